@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How every target is compiled: language level, warnings, floating-point rules, sanitizers, ccache.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(CONSTELA_CCACHE ccache)
+if(CONSTELA_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CONSTELA_CCACHE})
+endif()
+
+find_package(Threads REQUIRED)
+
+# One interface library carries the rules; constela_library() and friends link it.
+add_library(constela_rules INTERFACE)
+target_include_directories(constela_rules INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(constela_rules INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wcast-qual -Wformat=2 -Wundef -Werror
+  # The compiler must not fuse a*b+c on its own: results are promised to the bit (docs/adr/0002).
+  -ffp-contract=off)
+target_link_libraries(constela_rules INTERFACE Threads::Threads)
+
+if(CONSTELA_SANITIZE)
+  target_compile_options(constela_rules INTERFACE
+    -fsanitize=${CONSTELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(constela_rules INTERFACE -fsanitize=${CONSTELA_SANITIZE})
+endif()

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every library from outside, each with its reason in docs/dependencies.md.
+find_package(PkgConfig REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
+if(CONSTELA_UI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Sql Svg Test LinguistTools)
+endif()
+if(CONSTELA_TESTS)
+  find_package(GTest REQUIRED)
+  find_path(SIMDE_INCLUDE_DIR simde/x86/avx512.h)
+endif()
