@@ -30,6 +30,9 @@ using Array = std::variant<std::vector<std::int64_t>, std::vector<std::uint64_t>
                            std::vector<bool>, std::vector<std::string>>;
 using Value = std::variant<std::uint64_t, std::int64_t, double, bool, std::string, Array>;
 
+/// A value as a sentence shows it: 7, 0.5, true, "text", [1, 2, 3, 4, ...].
+[[nodiscard]] std::string describe(const Value& value);
+
 /// The key-value part of a file. Every getter names key and file in its error.
 class Metadata {
 public:
