@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/frame/pending_page.h"
+
+#include "ui/common/icon.h"
+#include "ui/common/make.h"
+#include "ui/common/measures.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+namespace constela::ui {
+
+PendingPage::PendingPage(const Theme& theme, Page page, QWidget* parent)
+    : QWidget(parent), page_(page), line_(make<QLabel>(PageWords::promise(page), this))
+{
+    setObjectName(u"pending-"_s % PageWords::iconName(page));
+    line_->setObjectName(u"promise"_s);
+    line_->setProperty("kind", u"lead"_s);
+    line_->setAlignment(Qt::AlignCenter);
+    line_->setWordWrap(true);
+    line_->setFixedWidth(480);
+    auto* column = make<QVBoxLayout>(this);
+    column->setSpacing(measure::kCardGap);
+    column->addStretch(2);
+    column->addWidget(make<IconLabel>(theme, PageWords::iconName(page), Role::dim, 40, this), 0, Qt::AlignHCenter);
+    column->addWidget(line_, 0, Qt::AlignHCenter);
+    column->addStretch(3);
+}
+
+void PendingPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        line_->setText(PageWords::promise(page_));
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace constela::ui
