@@ -15,6 +15,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace {
@@ -116,8 +117,8 @@ int main(int argc, char** argv)
     QApplication::setApplicationVersion(QStringLiteral(CONSTELA_VERSION));
     QGuiApplication::setDesktopFileName(u"constela"_s);
 
-    ui::Language early; // for the words before a window stands
-    early.choose(u"system"_s);
+    std::optional<ui::Language> early(std::in_place); // for the words before a window stands
+    early->choose(u"system"_s);
     const Options options = optionsOf(application);
     const QString& folder = options.session.dataFolder;
     if (!QDir().mkpath(folder)) {
@@ -129,6 +130,7 @@ int main(int argc, char** argv)
         return complain(Words::inUse(folder));
     }
 
+    early.reset();
     ui::Session session(constela::node::make_local_node({}), options.session);
     ui::MainWindow window(session);
     window.show();

@@ -195,6 +195,8 @@ void ChatPage::connectAll()
     });
     const auto* escapeKey = make<QShortcut>(QKeySequence(Qt::Key_Escape), this);
     connect(escapeKey, &QShortcut::activated, this, &ChatPage::escape);
+    const auto* renameKey = make<QShortcut>(QKeySequence(Qt::Key_F2), this);
+    connect(renameKey, &QShortcut::activated, panel_, &ConversationPanel::renameCurrent);
 }
 
 void ChatPage::startNew()
@@ -256,7 +258,7 @@ QString ChatPage::placeholder() const
     }
     switch (models_.model().state) {
     case State::ready: return tr("Write a message");
-    case State::loading: return tr("Write a message; it can be sent once the model is loaded");
+    case State::loading: return tr("Write while the model loads");
     case State::none:
     case State::failed: break;
     }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<QRgb, kRoles> kDark{0xFF0E1320, 0xFF161D2E, 0xFF1E2740, 0xFF2A3550, 0xFFE6EAF4, 0xFF9AA6C0,
                                          0xFF6EA8FE, 0xFF0E1320, 0xFF4CC38A, 0xFFF2B84B, 0xFFF2777A};
 constexpr std::array<QRgb, kRoles> kLight{0xFFF5F6FA, 0xFFFFFFFF, 0xFFEEF1F8, 0xFFD9DFEC, 0xFF1A2233, 0xFF5A6680,
-                                          0xFF1F5FD6, 0xFFFFFFFF, 0xFF1A7F4B, 0xFF9A6200, 0xFFC22F35};
+                                          0xFF1F5FD6, 0xFFFFFFFF, 0xFF197D4A, 0xFF9A6200, 0xFFC22F35};
 
 double linear(double channel)
 {

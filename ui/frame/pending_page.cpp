@@ -18,12 +18,16 @@ PendingPage::PendingPage(const Theme& theme, Page page, QWidget* parent)
     line_->setProperty("kind", u"lead"_s);
     line_->setAlignment(Qt::AlignCenter);
     line_->setWordWrap(true);
-    line_->setFixedWidth(480);
+    line_->setMaximumWidth(480);
+    auto* row = make<QHBoxLayout>(); // a label alone in a column is not given the height that its lines need
+    row->addStretch(1);
+    row->addWidget(line_, 1000);
+    row->addStretch(1);
     auto* column = make<QVBoxLayout>(this);
     column->setSpacing(measure::kCardGap);
     column->addStretch(2);
     column->addWidget(make<IconLabel>(theme, PageWords::iconName(page), Role::dim, 40, this), 0, Qt::AlignHCenter);
-    column->addWidget(line_, 0, Qt::AlignHCenter);
+    column->addLayout(row);
     column->addStretch(3);
 }
 

@@ -97,7 +97,7 @@ QString ModelBar::facts() const
         facts += QString::fromStdString(model.quantization);
     }
     if (model.context_length > 0) {
-        facts += tr("context %1 tokens").arg(locale.toString(model.context_length));
+        facts += tr("context %1").arg(locale.toString(model.context_length));
     }
     if (model.memory_bytes > 0) {
         facts += locale.formattedDataSize(static_cast<qint64>(model.memory_bytes), 1, QLocale::DataSizeSIFormat);
