@@ -34,13 +34,7 @@ void dequantize_row(TensorType type, const std::byte* data, std::span<float> row
 
 void matmul(const MatmulArgs& args)
 {
-    const TypeInfo& info = type_info(args.type);
-    reference::MatmulPlan plan;
-    plan.sum_block = info.sum_block();
-    plan.sum_block_bytes = info.row_bytes(plan.sum_block);
-    for (unsigned s = 0; s <= kSegments; ++s) {
-        plan.bounds[s] = segment_begin(s, args.columns / plan.sum_block);
-    }
+    const MatmulPlan plan = matmul_plan(args);
 #ifdef CONSTELA_X86
     if (processor().has_avx2_fma) {
         reference::avx2::matmul(args, plan);

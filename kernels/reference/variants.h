@@ -5,18 +5,9 @@
 // takes the second where the processor permits, since whole models are measured against the reference.
 #pragma once
 
-#include "kernels/kernels.h"
-
-#include <cstddef>
+#include "kernels/matmul_plan.h"
 
 namespace constela::kernels::reference {
-
-/// What a matrix product needs to know beyond its arguments, worked out where no special instructions are in force.
-struct MatmulPlan {
-    std::size_t sum_block = 32;          ///< Elements of a block of the sum order.
-    std::size_t sum_block_bytes = 0;     ///< Bytes of such a block in a row of weights.
-    std::size_t bounds[kSegments + 1]{}; ///< Segment s has the blocks [bounds[s], bounds[s + 1]).
-};
 
 namespace portable {
 void matmul(const MatmulArgs& args, const MatmulPlan& plan);

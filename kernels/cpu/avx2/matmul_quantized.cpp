@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Integer products with AVX2. vpmaddubsw multiplies unsigned by signed bytes and adds pairs with saturation, so what
+// may be added in int16 is counted (Kind::kGroups): 8 groups of 4-bit values are at most 8 * 2 * 15 * 127 = 30480.
+// Signed weights w go as |w| (at most 128) times sign(w) x; |w| x + |w'| x' is at most 2 * 128 * 127 = 32512.
+#include "kernels/cpu/avx2/avx2.h"
+#include "kernels/cpu/avx2/simd.h"
+#include "kernels/cpu/common/quantized_matmul.h"
+
+namespace constela::kernels::avx2 {
+namespace {
+
+struct Avx2 {
+    static constexpr size_t kRows = 8;
+    using Floats = __m256;
+
+    static __m256 load(const float* data) { return _mm256_loadu_ps(data); }
+    static void store(float* data, __m256 value) { _mm256_storeu_ps(data, value); }
+    static __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
+
+    /// Adds to total[k] the products of kGroups groups, each row's multiplied by its factor (in both int16 halves).
+    template <class Kind, size_t Tokens>
+    static void add_groups(const uint8_t* quants, __m256i factor, const int8_t* const* x, __m256i* total)
+    {
+        __m256i products[Tokens];
+        for (size_t g = 0; g < Kind::kGroups; ++g) {
+            const __m256i weights = load_bytes(quants + g * kRows * 4);
+            for (size_t k = 0; k < Tokens; ++k) {
+                const __m256i values = _mm256_set1_epi32(load_int(x[k] + g * 4));
+                const __m256i product =
+                    Kind::kSigned ? _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(values, weights))
+                                  : _mm256_maddubs_epi16(weights, values);
+                products[k] = g == 0 ? product : _mm256_add_epi16(products[k], product);
+            }
+        }
+        for (size_t k = 0; k < Tokens; ++k) {
+            total[k] = _mm256_add_epi32(total[k], _mm256_madd_epi16(products[k], factor));
+        }
+    }
+
+    template <class Kind, size_t Tokens>
+    static void multiply(const Panel<kRows>& panel, size_t begin, size_t from, size_t to, const Activation32* x,
+                         __m256* sum)
+    {
+        constexpr size_t kBlockGroups = 8;
+        const __m256i one = _mm256_set1_epi16(1);
+        for (size_t block = from; block < to; ++block) {
+            const uint8_t* quants = panel.quants + (block - begin) * 32 * kRows;
+            __m256i total[Tokens];
+            for (size_t k = 0; k < Tokens; ++k) {
+                total[k] =
+                    Kind::kOffset == 0 ? _mm256_setzero_si256() : _mm256_set1_epi32(-Kind::kOffset * x[k].sums[block]);
+            }
+            for (size_t g = 0; g < kBlockGroups; g += Kind::kGroups) {
+                const int8_t* values[Tokens];
+                for (size_t k = 0; k < Tokens; ++k) {
+                    values[k] = x[k].quants + block * 32 + g * 4;
+                }
+                add_groups<Kind, Tokens>(quants + g * kRows * 4, one, values, total);
+            }
+            const __m256 scale = load(panel.scales + (block - begin) * kRows);
+            for (size_t k = 0; k < Tokens; ++k) {
+                const __m256 product = _mm256_cvtepi32_ps(total[k]);
+                __m256 value;
+                if constexpr (Kind::kMinimum) {
+                    const __m256 minimum = load(panel.minima + (block - begin) * kRows);
+                    const __m256 of_sum = _mm256_set1_ps(static_cast<float>(x[k].sums[block]));
+                    value = _mm256_fmadd_ps(scale, product, _mm256_mul_ps(minimum, of_sum));
+                } else {
+                    value = _mm256_mul_ps(scale, product);
+                }
+                sum[k] = _mm256_fmadd_ps(_mm256_set1_ps(x[k].scales[block]), value, sum[k]);
+            }
+        }
+    }
+
+    template <class Kind, size_t Tokens>
+    static void multiply(const Panel<kRows>& panel, size_t /*begin*/, size_t block, size_t /*to*/,
+                         const Activation256* x, __m256* sum)
+    {
+        constexpr size_t kBlockGroups = 64;
+        __m256i total[Tokens];
+        __m256i correction[Tokens];
+        for (size_t k = 0; k < Tokens; ++k) {
+            total[k] = _mm256_setzero_si256();
+            correction[k] = _mm256_setzero_si256();
+        }
+        for (size_t g = 0; g < kBlockGroups; g += Kind::kGroups) {
+            const int8_t* values[Tokens];
+            for (size_t k = 0; k < Tokens; ++k) {
+                values[k] = x[k].quants + block * 256 + g * 4;
+            }
+            const __m256i factor = load_bytes(panel.factors + g / Kind::kSubGroups * kRows * 2);
+            add_groups<Kind, Tokens>(panel.quants + g * kRows * 4, factor, values, total);
+        }
+        if constexpr (!Kind::kSigned) {
+            for (size_t pair = 0; pair < 8; ++pair) {
+                const __m256i weights = load_bytes(panel.weights + pair * kRows * 2);
+                for (size_t k = 0; k < Tokens; ++k) {
+                    const __m256i sums = _mm256_set1_epi32(load_int(x[k].sums + block * 16 + pair * 2));
+                    correction[k] = _mm256_add_epi32(correction[k], _mm256_madd_epi16(weights, sums));
+                }
+            }
+        }
+        const __m256 scale = load(panel.scales);
+        for (size_t k = 0; k < Tokens; ++k) {
+            __m256 value;
+            if constexpr (Kind::kMinimum) {
+                const __m256 less = _mm256_mul_ps(load(panel.minima), _mm256_cvtepi32_ps(correction[k]));
+                value = _mm256_fmsub_ps(scale, _mm256_cvtepi32_ps(total[k]), less);
+            } else {
+                value = _mm256_mul_ps(scale, _mm256_cvtepi32_ps(_mm256_sub_epi32(total[k], correction[k])));
+            }
+            sum[k] = _mm256_fmadd_ps(_mm256_set1_ps(x[k].scales[block]), value, sum[k]);
+        }
+    }
+};
+
+} // namespace
+
+void matmul_quantized(const MatmulArgs& args, const MatmulPlan& plan)
+{
+    quantized_matmul<Avx2>(args, plan);
+}
+
+} // namespace constela::kernels::avx2

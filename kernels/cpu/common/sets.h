@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The fast sets as such, whether this machine can run them or not. kernel_sets() is what asks the processor.
+#pragma once
+
+#include "kernels/kernels.h"
+
+namespace constela::kernels {
+
+#ifdef CONSTELA_X86
+[[nodiscard]] const KernelSet& avx2_kernels();
+[[nodiscard]] const KernelSet& avx512_kernels();
+#endif
+
+} // namespace constela::kernels

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/matmul_plan.h"
+
+namespace constela::kernels {
+
+MatmulPlan matmul_plan(const MatmulArgs& args)
+{
+    const TypeInfo& info = type_info(args.type);
+    MatmulPlan plan;
+    plan.sum_block = info.sum_block();
+    plan.sum_block_bytes = info.row_bytes(plan.sum_block);
+    for (unsigned s = 0; s <= kSegments; ++s) {
+        plan.bounds[s] = segment_begin(s, args.columns / plan.sum_block);
+    }
+    return plan;
+}
+
+} // namespace constela::kernels

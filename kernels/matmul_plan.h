@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a matrix product needs to know beyond its arguments. It is worked out in a source without special
+// instructions, so that sources compiled for a newer processor need no inline function with external linkage.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#include <cstddef>
+
+namespace constela::kernels {
+
+struct MatmulPlan {
+    std::size_t sum_block = 32;          ///< Elements of a block of the sum order.
+    std::size_t sum_block_bytes = 0;     ///< Bytes of such a block in a row of weights.
+    std::size_t bounds[kSegments + 1]{}; ///< Segment s has the blocks [bounds[s], bounds[s + 1]).
+};
+
+[[nodiscard]] MatmulPlan matmul_plan(const MatmulArgs& args);
+
+} // namespace constela::kernels
