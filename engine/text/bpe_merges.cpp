@@ -27,6 +27,7 @@ Result<BpeMerges> BpeMerges::read(const gguf::Metadata& metadata, const Vocabula
                        std::numeric_limits<Symbol>::max() / 8);
     }
     made.merges_.reserve(lines.size());
+    made.ranks_ = FlatIndex(lines.size());
     std::string joined;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string_view line = lines[i];
@@ -38,11 +39,13 @@ Result<BpeMerges> BpeMerges::read(const gguf::Metadata& metadata, const Vocabula
         const std::string_view left = line.substr(0, space);
         const std::string_view right = line.substr(space + 1);
         joined.assign(left).append(right);
-        const Symbol left_symbol = made.intern(left, vocabulary);
-        const Symbol right_symbol = made.intern(right, vocabulary);
+        const Merge merge{made.intern(left, vocabulary), made.intern(right, vocabulary),
+                          made.intern(joined, vocabulary)};
+        made.merges_.push_back(merge);
         // Where a pair stands twice the first one counts.
-        made.merges_.try_emplace(pair(left_symbol, right_symbol),
-                                 Merge{static_cast<std::uint32_t>(i), made.intern(joined, vocabulary)});
+        made.ranks_.insert(hash(merge.left, merge.right), static_cast<std::uint32_t>(i), [&](std::uint32_t other) {
+            return made.merges_[other].left == merge.left && made.merges_[other].right == merge.right;
+        });
     }
     return made;
 }

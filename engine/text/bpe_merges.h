@@ -5,6 +5,8 @@
 
 #include "engine/base/result.h"
 #include "engine/gguf/gguf.h"
+#include "engine/text/flat_index.h"
+#include "engine/text/merge_queue.h"
 #include "engine/text/vocabulary.h"
 
 #include <array>
@@ -16,23 +18,18 @@
 
 namespace constela::text {
 
-/// A token's id, or a number above all ids for a step on the way of merges that is no token itself.
-using Symbol = std::uint32_t;
-
 class BpeMerges {
 public:
-    struct Merge {
-        std::uint32_t rank = 0; ///< Lower goes first.
-        Symbol result = 0;
-    };
-
     /// Reads tokenizer.ggml.merges.
     [[nodiscard]] static Result<BpeMerges> read(const gguf::Metadata& metadata, const Vocabulary& vocabulary);
 
-    [[nodiscard]] const Merge* find(Symbol left, Symbol right) const
+    /// Symbols are ids, and numbers above all ids for steps on the way that are no tokens themselves.
+    [[nodiscard]] MergeQueue::Pair find(Symbol left, Symbol right) const
     {
-        const auto found = merges_.find(pair(left, right));
-        return found == merges_.end() ? nullptr : &found->second;
+        const std::uint32_t rank = ranks_.find(hash(left, right), [&](std::uint32_t other) {
+            return merges_[other].left == left && merges_[other].right == right;
+        });
+        return rank == FlatIndex::kNone ? MergeQueue::Pair() : MergeQueue::Pair{rank, merges_[rank].result};
     }
     [[nodiscard]] Symbol of_byte(unsigned char byte) const { return bytes_[byte]; }
 
@@ -42,11 +39,18 @@ public:
 private:
     BpeMerges() = default;
 
-    static std::uint64_t pair(Symbol left, Symbol right) { return (std::uint64_t{left} << 32U) | right; }
+    struct Merge {
+        Symbol left = 0;
+        Symbol right = 0;
+        Symbol result = 0;
+    };
+
+    static std::uint64_t hash(Symbol left, Symbol right) { return mix((std::uint64_t{left} << 32U) | right); }
     [[nodiscard]] Symbol intern(std::string_view text, const Vocabulary& vocabulary);
 
-    Symbol tokens_ = 0; ///< Symbols below are ids.
-    std::unordered_map<std::uint64_t, Merge> merges_;
+    Symbol tokens_ = 0;         ///< Symbols below are ids.
+    std::vector<Merge> merges_; ///< By rank: the lower goes first.
+    FlatIndex ranks_;
     std::array<Symbol, 256> bytes_{};
     std::unordered_map<std::string, Symbol> others_;
     std::vector<std::string> other_bytes_; ///< The bytes of symbol tokens_ + i.

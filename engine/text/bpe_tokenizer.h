@@ -20,8 +20,6 @@ public:
     [[nodiscard]] std::string decode(const std::vector<TokenId>& ids, bool with_special) const override;
 
 private:
-    class Merger;
-
     BpeTokenizer(Vocabulary vocabulary, Names names, PreTokenizer pre, BpeMerges merges);
 
     void encode_plain(std::string_view text, bool at_start, std::vector<TokenId>& ids) const override;

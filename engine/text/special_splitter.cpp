@@ -18,12 +18,6 @@ bool is_space(char byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/// User-defined tokens that are meant as control tokens: a person's text must not become one.
-bool looks_like_control(std::string_view token)
-{
-    return token.size() > 4 && token.substr(0, 2) == "<|" && token.substr(token.size() - 2) == "|>";
-}
-
 } // namespace
 
 struct SpecialSplitter::Match {
@@ -69,12 +63,11 @@ SpecialSplitter::SpecialSplitter(const Vocabulary& vocabulary, bool strips_right
     for (std::size_t i = 0; i < vocabulary.size(); ++i) {
         const auto id = static_cast<TokenId>(i);
         const std::string_view token = vocabulary.token(id);
-        const bool is_user_defined = vocabulary.type(id) == TokenType::user_defined;
-        if (token.empty() || !(is_user_defined || vocabulary.is_special(id))) {
+        if (token.empty() || !(vocabulary.type(id) == TokenType::user_defined || vocabulary.is_special(id))) {
             continue;
         }
         const bool keeps_right = token == "<unk>" || token == "<s>" || token == "<|endoftext|>";
-        insert(token, {id, token.size(), !is_user_defined || looks_like_control(token), strips_right && !keeps_right});
+        insert(token, {id, token.size(), vocabulary.only_by_template(id), strips_right && !keeps_right});
     }
 }
 
@@ -135,13 +128,12 @@ std::vector<Fragment> SpecialSplitter::split(std::string_view text, const MayBeS
     if (!by_length.empty()) {
         Claims claims(text);
         while (!by_length.empty()) {
-            const auto matches = std::move(by_length.begin()->second);
+            auto matches = std::move(by_length.begin()->second);
             by_length.erase(by_length.begin());
-            auto ordered = matches;
-            std::sort(ordered.begin(), ordered.end(), [](const Match& a, const Match& b) {
+            std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
                 return a.entry->id != b.entry->id ? a.entry->id < b.entry->id : a.begin < b.begin;
             });
-            for (const Match& match : ordered) {
+            for (const Match& match : matches) {
                 const std::size_t free = claims.free(match.begin, match.entry->length);
                 if (free == match.entry->length) {
                     accepted.push_back(claims.take(match.begin, *match.entry));

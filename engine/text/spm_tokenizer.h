@@ -7,6 +7,7 @@
 #include "engine/text/vocabulary_tokenizer.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -24,13 +25,14 @@ private:
         bool adds_space = true; ///< Before a text and behind each special token in it.
         bool strips_right = false;
     };
-    class Merger;
 
-    SpmTokenizer(Vocabulary vocabulary, Names names, std::vector<float> scores, const Settings& settings);
+    SpmTokenizer(Vocabulary vocabulary, Names names, const std::vector<float>& scores, const Settings& settings);
 
+    /// Appends the ids of a text whose spaces are U+2581.
+    void encode_written(std::string_view text, std::vector<TokenId>& ids) const;
     void encode_plain(std::string_view text, bool at_start, std::vector<TokenId>& ids) const override;
 
-    std::vector<float> scores_;
+    std::vector<std::uint32_t> ranks_; ///< Of each token: 0 for the best score.
     bool adds_space_;
     std::array<std::optional<TokenId>, 256> byte_tokens_; ///< How a byte without a better token is written.
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 
 namespace constela::text {
@@ -38,6 +39,11 @@ constexpr std::array<std::string_view, 20> kEndMarkers{
     "end\xE2\x96\x81of\xE2\x96\x81sentence\xEF\xBD\x9C>", // DeepSeek writes fullwidth bars and U+2581.
     "[e~[",
 };
+
+std::uint64_t hash(std::string_view token)
+{
+    return mix(std::hash<std::string_view>{}(token));
+}
 
 /// An id that plays a role: that of the file, checked, else the default where such a token exists.
 Result<std::optional<TokenId>> read_role(const gguf::Metadata& metadata, std::string_view key, std::size_t size,
@@ -79,16 +85,17 @@ Result<> Vocabulary::read_tokens(const gguf::Metadata& metadata)
         return failure("{}: {} has {} tokens; 1 to {} were expected.", metadata.file_name(), kTokens, tokens_.size(),
                        std::numeric_limits<TokenId>::max());
     }
-    ids_.reserve(tokens_.size());
+    ids_ = FlatIndex(tokens_.size());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         // Some files fill gaps with empty tokens; no text ever becomes one.
         if (tokens_[i].empty()) {
             continue;
         }
-        const auto [place, is_new] = ids_.try_emplace(tokens_[i], static_cast<TokenId>(i));
-        if (!is_new) {
+        const auto is_it = [&](std::uint32_t id) { return tokens_[id] == tokens_[i]; };
+        const std::uint32_t id = ids_.insert(hash(tokens_[i]), static_cast<std::uint32_t>(i), is_it);
+        if (id != i) {
             return failure("{}: {} has \"{}\" twice, as {} and as {}; each token was expected once.",
-                           metadata.file_name(), kTokens, gguf::printable(tokens_[i]), place->second, i);
+                           metadata.file_name(), kTokens, gguf::printable(tokens_[i]), id, i);
         }
     }
     if (!metadata.has(kTypes)) {
@@ -141,7 +148,7 @@ void Vocabulary::find_end_tokens(std::optional<TokenId> end_of_turn, std::option
                                                   (find("<|flush|>") && (find("<|call|>") || find("<|calls|>"))));
     for (const std::string_view marker : kEndMarkers) {
         const auto id = find(marker);
-        if (!id) {
+        if (!id || is_strikethrough(*id)) {
             continue;
         }
         types_[static_cast<std::size_t>(*id)] = TokenType::control;
@@ -170,14 +177,26 @@ TokenType Vocabulary::type(TokenId id) const
 
 std::optional<TokenId> Vocabulary::find(std::string_view token) const
 {
-    const auto found = ids_.find(token);
-    return found == ids_.end() ? std::nullopt : std::optional(found->second);
+    const std::uint32_t id = ids_.find(hash(token), [&](std::uint32_t other) { return tokens_[other] == token; });
+    return id == FlatIndex::kNone ? std::nullopt : std::optional(static_cast<TokenId>(id));
 }
 
 std::optional<TokenId> Vocabulary::find_plain(std::string_view token) const
 {
     const auto id = find(token);
     return id && !is_special(*id) && type(*id) != TokenType::byte ? id : std::nullopt;
+}
+
+bool Vocabulary::is_strikethrough(TokenId id) const
+{
+    return type(id) == TokenType::user_defined && token(id) == "</s>";
+}
+
+bool Vocabulary::only_by_template(TokenId id) const
+{
+    const std::string_view text = token(id);
+    const bool has_bars = text.size() > 4 && text.substr(0, 2) == "<|" && text.substr(text.size() - 2) == "|>";
+    return is_special(id) || is_strikethrough(id) || (type(id) == TokenType::user_defined && has_bars);
 }
 
 bool Vocabulary::is_special(TokenId id) const

@@ -6,13 +6,13 @@
 
 #include "engine/base/result.h"
 #include "engine/gguf/gguf.h"
+#include "engine/text/flat_index.h"
 #include "engine/text/tokenizer.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace constela::text {
@@ -41,13 +41,6 @@ public:
     /// Reads and checks; an error names the file, the key and what was found.
     [[nodiscard]] static Result<Vocabulary> read(const gguf::Metadata& metadata, const VocabularyDefaults& defaults);
 
-    // The map's keys look into the tokens, which stay where they are when a vector is moved but not when it is copied.
-    Vocabulary(Vocabulary&&) noexcept = default;
-    Vocabulary& operator=(Vocabulary&&) noexcept = default;
-    Vocabulary(const Vocabulary&) = delete;
-    Vocabulary& operator=(const Vocabulary&) = delete;
-    ~Vocabulary() = default;
-
     [[nodiscard]] std::size_t size() const { return tokens_.size(); }
     [[nodiscard]] bool contains(TokenId id) const { return id >= 0 && static_cast<std::size_t>(id) < tokens_.size(); }
     /// The token as it stands in the file; "" for an id that does not exist.
@@ -58,6 +51,9 @@ public:
     [[nodiscard]] std::optional<TokenId> find_plain(std::string_view token) const;
     /// Control and unknown tokens, and those whose text is a known end marker whatever type the file gives them.
     [[nodiscard]] bool is_special(TokenId id) const;
+    /// Tokens that stand in a text only where a template wrote them: the special ones, and the user-defined ones that
+    /// are meant as such ("<|tool|>").
+    [[nodiscard]] bool only_by_template(TokenId id) const;
     /// Bytes of the longest token that find_plain() can find.
     [[nodiscard]] std::size_t longest_plain() const { return longest_plain_; }
 
@@ -73,11 +69,13 @@ private:
 
     Result<> read_tokens(const gguf::Metadata& metadata);
     Result<> read_roles(const gguf::Metadata& metadata, const VocabularyDefaults& defaults);
+    /// Gemma's "</s>" is the end of HTML's <s>; others use it for the end of a text.
+    [[nodiscard]] bool is_strikethrough(TokenId id) const;
     void find_end_tokens(std::optional<TokenId> end_of_turn, std::optional<TokenId> end_of_message);
 
     std::vector<std::string> tokens_;
     std::vector<TokenType> types_;
-    std::unordered_map<std::string_view, TokenId> ids_;
+    FlatIndex ids_;
     std::size_t longest_plain_ = 0;
     std::optional<TokenId> bos_;
     std::optional<TokenId> eos_;

@@ -4,6 +4,7 @@
 #include "tests/engine/text/tokenizer/vocabularies.h"
 #include "tests/support/golden.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -95,11 +96,10 @@ TEST_P(Golden, SpecialTokensAsTokens)
     check_texts(1);
 }
 
-TEST_P(Golden, TextsOfLlamaCpp)
+class GoldenFile : public Golden {};
+
+TEST_P(GoldenFile, TextsOfLlamaCpp)
 {
-    if (GetParam().is_real) {
-        GTEST_SKIP() << "there are no .inp and .out files for the real models";
-    }
     const auto texts = read_texts(dir_ / (GetParam().answers + ".inp"));
     const auto answers = read_ids(dir_ / (GetParam().answers + ".out"));
     ASSERT_GT(texts.size(), 40U);
@@ -134,21 +134,24 @@ TEST_P(Golden, DecodesWhatItEncoded)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Golden,
-                         testing::Values(Source{"tokenizer/gpt-2.gguf", "tokenizer/gpt-2"},
-                                         Source{"tokenizer/llama-bpe.gguf", "tokenizer/llama-bpe"},
-                                         Source{"tokenizer/llama-spm.gguf", "tokenizer/llama-spm"},
-                                         Source{"tokenizer/phi-3.gguf", "tokenizer/phi-3"},
-                                         Source{"tokenizer/qwen2.gguf", "tokenizer/qwen2"},
-                                         Source{"SmolLM2-135M-Instruct.Q4_1.gguf", "real/smollm2", true},
-                                         Source{"gemma-3-270m-q4_k_m.gguf", "real/gemma3", true}),
-                         [](const auto& one) {
-                             std::string name = one.param.answers.substr(one.param.answers.find('/') + 1);
-                             for (char& c : name) {
-                                 c = c == '-' ? '_' : c;
-                             }
-                             return name;
-                         });
+const Source kFiles[] = {{"tokenizer/gpt-2.gguf", "tokenizer/gpt-2"},
+                         {"tokenizer/llama-bpe.gguf", "tokenizer/llama-bpe"},
+                         {"tokenizer/llama-spm.gguf", "tokenizer/llama-spm"},
+                         {"tokenizer/phi-3.gguf", "tokenizer/phi-3"},
+                         {"tokenizer/qwen2.gguf", "tokenizer/qwen2"}};
+const Source kRealModels[] = {{"SmolLM2-135M-Instruct.Q4_1.gguf", "real/smollm2", true},
+                              {"gemma-3-270m-q4_k_m.gguf", "real/gemma3", true}};
+
+std::string name_of(const testing::TestParamInfo<Source>& one)
+{
+    std::string name = one.param.answers.substr(one.param.answers.find('/') + 1);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Vocabularies, Golden, testing::ValuesIn(kFiles), name_of);
+INSTANTIATE_TEST_SUITE_P(Vocabularies, GoldenFile, testing::ValuesIn(kFiles), name_of);
+INSTANTIATE_TEST_SUITE_P(RealModels, Golden, testing::ValuesIn(kRealModels), name_of);
 
 } // namespace
 } // namespace constela::text

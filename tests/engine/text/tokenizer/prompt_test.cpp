@@ -84,6 +84,9 @@ TEST(Prompt, EndTokensOfTheRealModels)
     EXPECT_TRUE(tokenizer_of(gemma3).is_end(1));
     EXPECT_TRUE(tokenizer_of(gemma3).is_end(106)); // <end_of_turn>
     EXPECT_FALSE(tokenizer_of(gemma3).is_end(105));
+    // Its </s> is a tag of HTML.
+    EXPECT_FALSE(tokenizer_of(gemma3).is_end(212));
+    EXPECT_EQ(tokenizer_of(gemma3).bytes(212), "</s>");
 }
 
 TEST(Prompt, OnlyWhatTheTemplateWroteBecomesSpecial)
