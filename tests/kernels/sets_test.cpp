@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/cpu/common/processor.h"
+#include "kernels/reference/variants.h"
+#include "tests/kernels/sets_under_test.h"
+#include "tests/support/random_weights.h"
+
+namespace constela::test {
+namespace {
+
+using kernels::KernelSetStatus;
+
+TEST(KernelSets, StandFromThePlainestToTheFastest)
+{
+    std::vector<std::string> names;
+    for (const KernelSetStatus& status : kernels::kernel_sets()) {
+        names.push_back(status.name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"reference", "avx2", "avx512", "amx"}));
+}
+
+TEST(KernelSets, AreThereOrSayWhyNot)
+{
+    for (const KernelSetStatus& status : kernels::kernel_sets()) {
+        EXPECT_NE(status.set == nullptr, status.reason.empty()) << status.name;
+        if (status.set != nullptr) {
+            EXPECT_EQ(status.set->name, status.name);
+        }
+    }
+    EXPECT_EQ(kernels::kernel_sets().front().set, &kernels::reference_kernels());
+    EXPECT_EQ(kernels::kernel_sets().back().set, nullptr);
+}
+
+TEST(KernelSets, TheBestIsTheLastPermitted)
+{
+    const kernels::KernelSet* last = nullptr;
+    for (const KernelSetStatus& status : kernels::kernel_sets()) {
+        last = status.set != nullptr ? status.set : last;
+    }
+    EXPECT_EQ(&kernels::best_kernels(), last);
+}
+
+#ifdef CONSTELA_X86
+
+TEST(ReferenceVariants, MultiplyToTheSameBits)
+{
+    if (!kernels::processor().has_avx2_fma) {
+        GTEST_SKIP() << "the processor has no AVX2, so only one variant can run";
+    }
+    for (const kernels::TensorType type : all_types()) {
+        constexpr std::size_t kRows = 13;
+        constexpr std::size_t kTokens = 67;
+        const std::size_t columns = kernels::type_info(type).sum_block() * 9;
+        const std::vector<std::byte> weights = random_weights(type, kRows, columns, 3);
+        const std::vector<float> x = random_floats(columns * kTokens, 4);
+        kernels::MatmulArgs args;
+        args.type = type;
+        args.weights = weights.data();
+        args.weight_stride = kernels::type_info(type).row_bytes(columns);
+        args.rows = kRows;
+        args.columns = columns;
+        args.x = reinterpret_cast<const std::byte*>(x.data());
+        args.x_stride = columns * sizeof(float);
+        args.tokens = kTokens;
+        args.out_stride = kRows;
+        std::vector<float> portable(kRows * kTokens);
+        std::vector<float> avx2(kRows * kTokens);
+        args.out = portable.data();
+        kernels::reference::portable::matmul(args, kernels::matmul_plan(args));
+        args.out = avx2.data();
+        kernels::reference::avx2::matmul(args, kernels::matmul_plan(args));
+        EXPECT_EQ(std::memcmp(portable.data(), avx2.data(), portable.size() * sizeof(float)), 0)
+            << kernels::type_info(type).name;
+    }
+}
+
+TEST(ReferenceVariants, AttendToTheSameBits)
+{
+    if (!kernels::processor().has_avx2_fma) {
+        GTEST_SKIP() << "the processor has no AVX2, so only one variant can run";
+    }
+    for (const kernels::KvType type : {kernels::KvType::f32, kernels::KvType::f16, kernels::KvType::q8_0}) {
+        constexpr std::size_t kSize = 288;
+        constexpr std::size_t kPositions = 50;
+        const std::vector<float> rows = random_floats(kSize * kPositions, 1);
+        const std::vector<float> queries = random_floats(2 * kSize, 2);
+        std::vector<std::byte> stored(kernels::kv_bytes(type, rows.size()));
+        kernels::reference_kernels().store_kv(type, rows, stored.data());
+        const std::byte* page = stored.data();
+        std::vector<float> scores(2 * kPositions);
+        kernels::AttentionArgs args;
+        args.queries = queries.data();
+        args.group = 2;
+        args.head_size = kSize;
+        args.value_head_size = kSize;
+        args.type = type;
+        args.key_pages = &page;
+        args.value_pages = &page;
+        args.page_positions = kPositions;
+        args.key_position_stride = kernels::kv_bytes(type, kSize);
+        args.value_position_stride = kernels::kv_bytes(type, kSize);
+        args.last = kPositions;
+        args.scale = 0.1F;
+        args.softcap = 20.0F;
+        args.scores = scores.data();
+        std::vector<float> portable(2 * kSize);
+        std::vector<float> avx2(2 * kSize);
+        args.out = portable.data();
+        kernels::reference::portable::attention(args);
+        args.out = avx2.data();
+        kernels::reference::avx2::attention(args);
+        EXPECT_EQ(std::memcmp(portable.data(), avx2.data(), portable.size() * sizeof(float)), 0);
+    }
+}
+
+#endif
+
+} // namespace
+} // namespace constela::test
