@@ -14,8 +14,10 @@
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace {
@@ -43,7 +45,7 @@ public:
             {u"language"_s, tr("Language of the window: system, en or pt_BR."), tr("LANGUAGE")},
             {u"theme"_s, tr("Colours of the window: system, dark or light."), tr("THEME")},
         });
-        parser.addPositionalArgument(u"file"_s, tr("A GGUF file to load."), u"[FILE]"_s);
+        parser.addPositionalArgument(u"file"_s, tr("A GGUF file to load."), u"["_s % tr("FILE") % u"]"_s);
     }
 
     static QString inUse(const QString& folder)
@@ -98,6 +100,18 @@ Options optionsOf(const QApplication& application)
     return options;
 }
 
+/// Help and version are for terminals too, where there may be no display.
+void allowWordsWithoutDisplay(int argc, char** argv)
+{
+    const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    const bool words = std::any_of(argv, argv + argc, [](const std::string_view& argument) {
+        return argument == "--help" || argument == "-h" || argument == "--version" || argument == "-v";
+    });
+    if (words && !display && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+}
+
 int complain(const QString& sentence)
 {
     std::fprintf(stderr, "constela: %s\n", qUtf8Printable(sentence));
@@ -109,6 +123,7 @@ int complain(const QString& sentence)
 
 int main(int argc, char** argv)
 {
+    allowWordsWithoutDisplay(argc, argv);
     QGuiApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication::setStyle(u"Fusion"_s); // the same ground for our style sheet on every system
     const QApplication application(argc, argv);
@@ -134,6 +149,7 @@ int main(int argc, char** argv)
     ui::Session session(constela::node::make_local_node({}), options.session);
     ui::MainWindow window(session);
     window.show();
+    window.activateWindow(); // where there is no window manager, nobody else does
     // After the first frame: the window stands before anything is loaded.
     QTimer::singleShot(0, &session, [&session, &options] { session.loadFirst(options.model); });
     return QApplication::exec();

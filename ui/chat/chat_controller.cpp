@@ -217,12 +217,10 @@ void ChatController::onPiece(const node::AnswerPiece& piece)
 
 void ChatController::onEnd(const node::AnswerEnd& end)
 {
-    const auto found = live_.constFind(end.id);
-    if (found == live_.cend()) {
-        return;
+    if (!live_.contains(end.id)) {
+        return; // of a conversation that is gone
     }
-    const Live live = *found;
-    live_.erase(found);
+    const Live live = live_.take(end.id);
     MessageListModel* messages = models_.value(live.conversation);
     ChatMessage answer = messages->at(live.row);
     answer.state = stateOf(end.reason);

@@ -16,6 +16,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
@@ -180,6 +181,7 @@ void ChatPage::connectAll()
         showNotices();
         undo_->show();
         undoTimer_.start();
+        composer_->setFocus();
     });
     connect(&chat_, &ChatController::removalSettled, this, [this] {
         undoTimer_.stop();

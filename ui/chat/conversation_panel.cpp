@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QEvent>
 #include <QListView>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>

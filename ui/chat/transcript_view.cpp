@@ -7,6 +7,7 @@
 #include "ui/common/measures.h"
 #include "ui/common/theme.h"
 
+#include <QElapsedTimer>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -99,11 +100,15 @@ void TranscriptView::redrawSoon(int first, int last)
 
 void TranscriptView::redraw()
 {
+    QElapsedTimer took;
+    took.start();
     for (const int row : std::exchange(changed_, {})) {
         if (model_ != nullptr && row < views_.size()) {
             views_.at(row)->display(model_->at(row), model_->progress());
         }
     }
+    // A very long answer costs more to lay out: draw it less often, so that the window stays at hand.
+    redraw_.setInterval(std::max(kRedraw, std::chrono::milliseconds(3 * took.elapsed())));
 }
 
 void TranscriptView::resizeEvent(QResizeEvent* event)

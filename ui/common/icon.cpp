@@ -69,23 +69,16 @@ QIcon icon(const Theme& theme, const QString& name, Role off, Role on)
 }
 
 IconLabel::IconLabel(const Theme& theme, const QString& name, Role role, int size, QWidget* parent)
-    : QLabel(parent), theme_(theme), name_(name), role_(role), size_(size)
+    : QWidget(parent), icon_(icon(theme, name, role))
 {
     setFixedSize(size, size);
-    draw();
-    connect(&theme, &Theme::changed, this, [this] { draw(); });
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void IconLabel::display(const QString& name, Role role)
+void IconLabel::paintEvent(QPaintEvent* /*event*/)
 {
-    name_ = name;
-    role_ = role;
-    draw();
-}
-
-void IconLabel::draw()
-{
-    setPixmap(icon(theme_, name_, role_).pixmap(QSize(size_, size_), devicePixelRatioF()));
+    QPainter painter(this);
+    icon_.paint(&painter, rect());
 }
 
 } // namespace constela::ui

@@ -7,8 +7,7 @@
 #include "ui/common/theme.h"
 
 #include <QIcon>
-#include <QLabel>
-#include <QPixmap>
+#include <QWidget>
 
 namespace constela::ui {
 
@@ -18,18 +17,16 @@ namespace constela::ui {
 [[nodiscard]] QIcon icon(const Theme& theme, const QString& name, Role off, Role on);
 
 /// An icon in a layout; decoration, so unseen by screen readers.
-class IconLabel : public QLabel {
+class IconLabel : public QWidget {
+    Q_OBJECT
 public:
     IconLabel(const Theme& theme, const QString& name, Role role, int size, QWidget* parent = nullptr);
-    void display(const QString& name, Role role);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 
 private:
-    void draw();
-
-    const Theme& theme_;
-    QString name_;
-    Role role_;
-    int size_;
+    QIcon icon_;
 };
 
 } // namespace constela::ui

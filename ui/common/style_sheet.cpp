@@ -47,7 +47,7 @@ QToolButton { background: transparent; color: @text; border: 2px solid transpare
 QToolButton:hover { background: @raised; }
 QToolButton:pressed { background: @line; }
 QToolButton:focus { border-color: @accent; }
-QToolButton[kind="fold"] { color: @dim; font-size: 12px; padding: 2px 6px 2px 2px; }
+QToolButton[kind="fold"] { color: @dim; font-size: 12px; padding: 2px 6px 2px 0px; margin-left: -6px; }
 QToolButton[kind="small"] { color: @dim; font-size: 12px; padding: 1px 5px; }
 QToolButton[kind="rail"] { color: @dim; font-size: 12px; padding: 6px 4px; border-radius: 8px; }
 QToolButton[kind="rail"]:hover { color: @text; }

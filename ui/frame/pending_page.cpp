@@ -6,6 +6,7 @@
 #include "ui/common/measures.h"
 
 #include <QEvent>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace constela::ui {

@@ -6,6 +6,7 @@
 #include "ui/common/measures.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 
 namespace constela::ui {
 

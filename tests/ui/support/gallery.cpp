@@ -21,10 +21,50 @@ using namespace constela::ui; // NOLINT(google-build-using-namespace): a program
 
 namespace {
 
+struct Talk {
+    const char* other;
+    const char* otherAnswer;
+    const char* question;
+    const char* answer;
+    const char* rest;
+    const char* thanks;
+};
+
+constexpr Talk kEnglish{
+    "Tell me a very long story about the stars of the southern sky and those who named them",
+    "Long before there were charts, sailors gave names to what they saw.",
+    "How do I read a file line by line in Python? Please explain what the with statement does and show a short "
+    "example that also counts the lines.",
+    "Use `open()` in a **with** statement. It closes the file for you, even when an error happens in "
+    "between:\n\n```python\ncount = 0\nwith open(\"notes.txt\", encoding=\"utf-8\") as notes:\n    for line in "
+    "notes:\n        count += 1\n        print(f\"{count:4}  {line.rstrip()}\")\n```\n\nWhat happens here:\n\n1. "
+    "`open` "
+    "gives a file object, which is an iterator over lines.\n2. The loop reads one line at a time, so large files need "
+    "little memory.\n3. At the end of the block the file is closed.\n\n",
+    "> A file is read in text mode unless you ask for bytes with `\"rb\"`.\n\nSee the "
+    "[documentation](https://docs.python.org/3/library/functions.html#open) for more.",
+    "Thanks!",
+};
+
+constexpr Talk kPortuguese{
+    "Conte uma história bem comprida sobre as estrelas do céu do sul e sobre quem deu nome a elas",
+    "Muito antes de existirem mapas, os navegadores já davam nomes ao que viam.",
+    "Como leio um arquivo linha por linha em Python? Explique o que a instrução with faz e mostre um exemplo curto que "
+    "também conte as linhas.",
+    "Use `open()` em uma instrução **with**. Ela fecha o arquivo para você, mesmo que ocorra um erro no "
+    "meio:\n\n```python\ntotal = 0\nwith open(\"notas.txt\", encoding=\"utf-8\") as notas:\n    for linha in "
+    "notas:\n        total += 1\n        print(f\"{total:4}  {linha.rstrip()}\")\n```\n\nO que acontece aqui:\n\n1. "
+    "`open` devolve um objeto de arquivo, que itera sobre as linhas.\n2. O laço lê uma linha de cada vez, portanto "
+    "arquivos grandes ocupam pouca memória.\n3. No fim do bloco, o arquivo é fechado.\n\n",
+    "> O arquivo é lido em modo texto, a menos que você peça bytes com `\"rb\"`.\n\nVeja a "
+    "[documentação](https://docs.python.org/pt-br/3/library/functions.html#open) para saber mais.",
+    "Obrigado!",
+};
+
 class Gallery {
 public:
     Gallery(const QString& folder, const QString& language, const QString& theme)
-        : folder_(folder), prefix_(language % u"-"_s % theme % u"-"_s),
+        : portuguese_(language == u"pt_BR"_s), folder_(folder), prefix_(language % u"-"_s % theme % u"-"_s),
           session_(node_, {fromPath(data_.path()), language, themeFromName(theme)}), window_(session_)
     {
         window_.show();
@@ -54,30 +94,24 @@ public:
 private:
     void talk()
     {
-        session_.chat.send(u"Tell me a very long story about the stars of the southern sky and those who named them"_s);
+        const Talk& words = portuguese_ ? kPortuguese : kEnglish;
+        session_.chat.send(QString::fromUtf8(words.other));
         settle();
-        node_->piece(1, "Long before there were charts, sailors gave names to what they saw.");
+        node_->piece(1, words.otherAnswer);
         session_.chat.startNew();
-        session_.chat.send(u"How do I read a file line by line in Python? Please explain what the with statement does "
-                           "and show a short example that also counts the lines."_s);
+        session_.chat.send(QString::fromUtf8(words.question));
         settle();
         node_->report({2, constela::node::AnswerSnapshot::State::prefill, {96, 0, 0, 0, 0, 0}, 64, 0});
         shot(u"5-reading"_s);
-        node_->piece(2, "Use `open()` in a **with** statement. It closes the file for you, even when an error "
-                        "happens in between:\n\n```python\ncount = 0\nwith open(\"notes.txt\", encoding=\"utf-8\") as "
-                        "notes:\n    for line in notes:\n        count += 1\n        print(f\"{count:4}  "
-                        "{line.rstrip()}\")\n```\n\nWhat happens here:\n\n1. `open` gives a file object, which is an "
-                        "iterator over lines.\n2. The loop reads one line at a time, so large files need little "
-                        "memory.\n3. At the end of the block the file is closed.\n\n");
+        node_->piece(2, words.answer);
         constela::runtime::GenerationStats stats;
         stats.generated_tokens = 121;
         node_->report({2, constela::node::AnswerSnapshot::State::decoding, stats, 96, 41.2});
         shot(u"6-streaming"_s);
-        node_->piece(2, "> A file is read in text mode unless you ask for bytes with `\"rb\"`.\n\nSee the "
-                        "[documentation](https://docs.python.org/3/library/functions.html#open) for more.");
+        node_->piece(2, words.rest);
         node_->end(2);
         shot(u"7-answered"_s);
-        session_.chat.send(u"Thanks!"_s);
+        session_.chat.send(QString::fromUtf8(words.thanks));
         settle();
         node_->end(3, constela::runtime::StopReason::failed,
                    constela::Error{"The conversation needs {} tokens and the context holds {}. Start a new one.",
@@ -96,6 +130,7 @@ private:
 
     constela::test::TempDir data_;
     std::shared_ptr<constela::test::FakeNode> node_ = std::make_shared<constela::test::FakeNode>();
+    bool portuguese_;
     QString folder_;
     QString prefix_;
     Session session_;
