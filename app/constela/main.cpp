@@ -22,7 +22,7 @@
 
 namespace {
 
-using constela::ui::operator""_s;
+using constela::ui::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 namespace ui = constela::ui;
 
 struct Options {
@@ -74,7 +74,7 @@ public:
 
 QString oneOf(const QCommandLineParser& parser, const QString& option, const QStringList& known)
 {
-    const QString value = parser.value(option);
+    QString value = parser.value(option);
     if (!known.contains(value)) {
         refuse(Words::unknown(option, value, known.join(u", "_s)));
     }

@@ -232,7 +232,7 @@ private Q_SLOTS:
         QCOMPARE(database.messages(u"a"_s)->size(), 0);
     }
 
-private:
+private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
     [[nodiscard]] QString file() const { return fromPath(folder_->path()) % u"/chats.sqlite"_s; }
 
     std::unique_ptr<constela::test::TempDir> folder_;

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(document->toPlainText(), u"Title\ntext bold code\none\ntwo"_s);
     }
 
-private:
+private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
     [[nodiscard]] std::unique_ptr<QTextDocument> show(const QString& markdown) const
     {
         return markdownDocument(markdown, theme_, QFont());

@@ -17,7 +17,7 @@
 #include <QXmlStreamReader>
 
 using namespace constela; // NOLINT(google-build-using-namespace): a test of one file
-using test::operator""_s;
+using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 using test::WindowFixture;
 
 namespace {
@@ -209,7 +209,7 @@ private Q_SLOTS:
         }
     }
 
-private:
+private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
     /// Goes through the window's states and pages, collecting what stands there.
     static void walk(WindowFixture& f, Texts& texts, const QString& name)
     {

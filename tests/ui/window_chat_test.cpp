@@ -15,7 +15,7 @@
 #include <QTextEdit>
 
 using namespace constela; // NOLINT(google-build-using-namespace): a test of one file
-using test::operator""_s;
+using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 using test::WindowFixture;
 using Roles = ui::ConversationListModel;
 
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.answers(), QStringList{u"yes"_s});
     }
 
-private:
+private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
     std::unique_ptr<WindowFixture> fixture_;
 };
 

@@ -14,7 +14,7 @@
 #include <QTest>
 
 using namespace constela; // NOLINT(google-build-using-namespace): a test of one file
-using test::operator""_s;
+using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 using test::WindowFixture;
 
 class WindowModelTest : public QObject {
@@ -175,7 +175,7 @@ private Q_SLOTS:
         QCOMPARE(f.label(u"perimeter"_s), u"perimeter: this machine only, nothing leaves it"_s);
     }
 
-private:
+private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
     std::unique_ptr<WindowFixture> fixture_;
 };
 

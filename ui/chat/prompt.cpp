@@ -28,7 +28,7 @@ std::vector<node::Message> promptOf(const QList<ChatMessage>& messages)
 
 QString titleFrom(const QString& text)
 {
-    const QString line = text.trimmed().section(u'\n', 0, 0).simplified();
+    QString line = text.trimmed().section(u'\n', 0, 0).simplified();
     if (line.size() <= kTitleLength) {
         return line;
     }

@@ -52,7 +52,7 @@ QString ModelControl::folder() const
             return folder.absoluteFilePath();
         }
     }
-    if (const QString models = dataFolder_ % u"/models"_s; QDir(models).exists()) {
+    if (QString models = dataFolder_ % u"/models"_s; QDir(models).exists()) {
         return models;
     }
     return QStandardPaths::writableLocation(QStandardPaths::HomeLocation);

@@ -63,8 +63,8 @@ constexpr Talk kPortuguese{
 
 class Gallery {
 public:
-    Gallery(const QString& folder, const QString& language, const QString& theme)
-        : portuguese_(language == u"pt_BR"_s), folder_(folder), prefix_(language % u"-"_s % theme % u"-"_s),
+    Gallery(QString folder, const QString& language, const QString& theme)
+        : portuguese_(language == u"pt_BR"_s), folder_(std::move(folder)), prefix_(language % u"-"_s % theme % u"-"_s),
           session_(node_, {fromPath(data_.path()), language, themeFromName(theme)}), window_(session_)
     {
         window_.show();

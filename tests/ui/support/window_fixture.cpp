@@ -7,6 +7,8 @@
 #include <QMimeData>
 #include <QTextEdit>
 #include <QUrl>
+#include <algorithm>
+#include <utility>
 
 namespace constela::test {
 
@@ -29,7 +31,7 @@ QList<QWidget*> inView(const QWidget& root, const QString& name)
 
 } // namespace
 
-WindowFixture::WindowFixture(const QString& language) : language_(language) {}
+WindowFixture::WindowFixture(QString language) : language_(std::move(language)) {}
 
 bool WindowFixture::open()
 {

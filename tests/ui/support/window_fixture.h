@@ -21,7 +21,7 @@ using ui::operator""_s;
 
 class WindowFixture {
 public:
-    explicit WindowFixture(const QString& language = u"en"_s);
+    explicit WindowFixture(QString language = u"en"_s);
 
     /// Opens the window; false when it does not come up.
     [[nodiscard]] bool open();
@@ -47,7 +47,7 @@ public:
     /// Types and sends; the answer's number.
     [[nodiscard]] node::AnswerId ask(const QString& text) const;
     /// Lets go of a file over the window; whether the window took it.
-    bool drop(const QString& file) const;
+    [[nodiscard]] bool drop(const QString& file) const;
 
     TempDir data;
     std::shared_ptr<FakeNode> node = std::make_shared<FakeNode>();

@@ -71,7 +71,8 @@ std::optional<Error> errorFrom(const QString& text)
         return std::nullopt;
     }
     Error error{json[u"pattern"_s].toString().toStdString(), {}, json[u"details"_s].toString().toStdString()};
-    for (const QJsonValue& arg : json[u"args"_s].toArray()) {
+    const QJsonArray args = json[u"args"_s].toArray();
+    for (const auto& arg : args) {
         error.args.push_back(arg.toString().toStdString());
     }
     return error;
@@ -152,7 +153,8 @@ ChatMessage messageOf(const QSqlQuery& row)
     message.tokensPerSecond = row.value(8).toDouble();
     message.firstTokenMs = row.value(9).toDouble();
     message.tokens = row.value(10).toInt();
-    for (const QJsonValue& device : QJsonDocument::fromJson(row.value(11).toString().toUtf8()).array()) {
+    const QJsonArray devices = QJsonDocument::fromJson(row.value(11).toString().toUtf8()).array();
+    for (const auto& device : devices) {
         message.devices += device.toString();
     }
     message.error = errorFrom(row.value(12).toString());

@@ -2,6 +2,7 @@
 #include "ui/chat/store/store_worker.h"
 
 #include <chrono>
+#include <utility>
 
 namespace constela::ui {
 
@@ -11,7 +12,7 @@ constexpr std::chrono::seconds kRetry{3};
 
 } // namespace
 
-StoreWorker::StoreWorker(const QString& file) : file_(file)
+StoreWorker::StoreWorker(QString file) : file_(std::move(file))
 {
     flush_.setSingleShot(true);
     flush_.setInterval(0); // what arrives together is written together

@@ -13,7 +13,7 @@ namespace constela::ui {
 class StoreWorker : public QObject {
     Q_OBJECT
 public:
-    explicit StoreWorker(const QString& file);
+    explicit StoreWorker(QString file);
 
     void open();
     void save(const Conversation& conversation);
