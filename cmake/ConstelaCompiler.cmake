@@ -28,3 +28,16 @@ if(CONSTELA_SANITIZE)
     -fsanitize=${CONSTELA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(constela_rules INTERFACE -fsanitize=${CONSTELA_SANITIZE})
 endif()
+
+# Everything is compiled so that libFuzzer sees its branches; constela_fuzz_target() adds libFuzzer itself.
+if(CONSTELA_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CONSTELA_FUZZ needs clang: cmake --preset fuzz, or -DCMAKE_CXX_COMPILER=clang++-14")
+  endif()
+  if(CONSTELA_SANITIZE)
+    message(FATAL_ERROR "CONSTELA_FUZZ brings its own sanitizers; leave CONSTELA_SANITIZE empty")
+  endif()
+  target_compile_options(constela_rules INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(constela_rules INTERFACE -fsanitize=address,undefined)
+endif()

@@ -20,3 +20,22 @@ function(constela_test name)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
+
+set(CONSTELA_FUZZ_SECONDS 30 CACHE STRING "How long ctest runs each libFuzzer target")
+
+# constela_fuzz_target(name SOURCES a.cpp ... LIBS x ...)
+# A libFuzzer program (CONSTELA_FUZZ, clang). Its seeds lie in corpus/ beside the caller; ctest runs it for
+# CONSTELA_FUZZ_SECONDS and keeps what it finds in the build folder.
+function(constela_fuzz_target name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE constela_rules ${ARG_LIBS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set(found ${CMAKE_CURRENT_BINARY_DIR}/found)
+  file(MAKE_DIRECTORY ${found})
+  math(EXPR timeout "${CONSTELA_FUZZ_SECONDS} + 120")
+  add_test(NAME ${name}
+    COMMAND ${name} -max_total_time=${CONSTELA_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+            -artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/ ${found} ${CMAKE_CURRENT_SOURCE_DIR}/corpus)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} LABELS fuzz)
+endfunction()
