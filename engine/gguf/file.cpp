@@ -56,7 +56,7 @@ Result<void> check_part(const Part& part, std::uint32_t number, std::uint32_t co
         CONSTELA_ASSIGN(const auto found, metadata.get<std::string>(architecture));
         CONSTELA_ASSIGN(const auto expected, first.get<std::string>(architecture));
         if (found != expected) {
-            return failure("{}: general.architecture is \"{}\"; \"{}\", as in {}, was expected.", metadata.file_name(),
+            return failure(R"({}: general.architecture is "{}"; "{}", as in {}, was expected.)", metadata.file_name(),
                            printable(found), printable(expected), first.file_name());
         }
     }

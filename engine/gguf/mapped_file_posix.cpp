@@ -75,9 +75,9 @@ public:
     {
     }
 
-    std::span<const std::byte> bytes() const override { return mapping_.bytes(); }
+    [[nodiscard]] std::span<const std::byte> bytes() const override { return mapping_.bytes(); }
 
-    std::optional<Error> changed() const override
+    [[nodiscard]] std::optional<Error> changed() const override
     {
         // The file behind the mapping, wherever its name is now.
         struct stat now = {};

@@ -32,8 +32,7 @@ std::string describe_elements(const std::vector<T>& elements)
             shown += "...";
             break;
         }
-        const T element = elements[i];
-        shown += describe_element(element);
+        shown += describe_element<T>(elements[i]);
     }
     return shown + "]";
 }

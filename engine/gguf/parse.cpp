@@ -28,7 +28,7 @@ Result<void> check_magic(Reader& reader, std::span<const std::byte> bytes)
         start += static_cast<char>(byte);
     }
     if (start != kMagic) {
-        return failure("{}: this is not a GGUF file: it begins with \"{}\", where \"{}\" was expected.", reader.file(),
+        return failure(R"({}: this is not a GGUF file: it begins with "{}", where "{}" was expected.)", reader.file(),
                        printable(start), kMagic);
     }
     CONSTELA_TRY(reader.number<std::uint32_t>({"magic"}));

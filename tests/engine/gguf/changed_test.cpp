@@ -74,6 +74,7 @@ TEST_F(ChangedTest, ATruncatedFileReadsAsZerosFromManyThreads)
     std::atomic<int> ready = 0;
     std::atomic<std::ptrdiff_t> strange = 0;
     constexpr int count = 4;
+    threads.reserve(count);
     for (int i = 0; i < count; ++i) {
         threads.emplace_back([&] {
             ready.fetch_add(1);

@@ -72,7 +72,7 @@ TEST_F(MetadataTest, OtherTypesDoNotConvert)
     expect_wrong<std::uint32_t>("yes", {"is true", "a whole number"});
     expect_wrong<float>("no", {"is false", "a number"});
     expect_wrong<std::string>("f32", {"is 0.5", "a text"});
-    expect_wrong<std::string>("words", {"is [\"a\", \"\", \"\\xff\\x0a\"]", "a text"});
+    expect_wrong<std::string>("words", {R"(is ["a", "", "\xff\x0a"])", "a text"});
     expect_wrong<Texts>("text", {"an array of texts"});
     expect_wrong<Texts>("flags", {"is [true, false, true]", "an array of texts"});
     expect_wrong<std::vector<bool>>("numbers", {"an array of true and false"});
