@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Chooses the next token from its logits. The order of the steps stands in generation.h.
+// Sources: repetition penalty, Keskar et al. 2019 (CTRL); nucleus (top-p), Holtzman et al. 2020; min-p, Nguyen et al.
+// 2024; presence and frequency penalties as in OpenAI's interface.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/runtime/generation.h"
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace constela::runtime {
+
+/// A sentence for the first value that cannot be.
+[[nodiscard]] Result<> check(const SamplingOptions& options);
+
+/// The same options, seed and logits give the same tokens, on every system. Threads: one.
+class Sampler {
+public:
+    explicit Sampler(const SamplingOptions& options);
+
+    /// Tells of a token of the prompt or of the answer, which the penalties then count.
+    void accept(std::int32_t token);
+    /// The next token. NaN is never chosen while there is a number; among equals the lowest id wins.
+    [[nodiscard]] std::int32_t sample(std::span<const float> logits);
+
+private:
+    struct Candidate {
+        float logit;
+        std::int32_t id;
+    };
+
+    void bias_and_penalise(std::vector<float>& logits) const;
+    [[nodiscard]] std::int32_t draw(std::span<const float> logits);
+    [[nodiscard]] double uniform();
+
+    SamplingOptions options_;
+    std::uint64_t state_;                                    ///< Of the generator.
+    std::deque<std::int32_t> recent_;                        ///< What the penalties look at, oldest first.
+    std::unordered_map<std::int32_t, std::uint32_t> counts_; ///< Of each token in it.
+};
+
+} // namespace constela::runtime

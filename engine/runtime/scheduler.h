@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Several answers at once over one context (continuous batching: Yu et al. 2022, Orca). Each step takes one token of
+// every answer that is being decoded and fills up with pieces of prompts; answers come and go between steps.
+//
+// When the pages do not suffice, first the kept prefixes go, then the youngest answers wait: their tokens stay, their
+// keys and values are computed again later. That changes no token.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/runtime/answer.h"
+#include "engine/runtime/context.h"
+#include "engine/runtime/prefix_cache.h"
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace constela::runtime {
+
+struct AnswerProgress {
+    enum class State : std::uint8_t { queued, prefill, decoding };
+    AnswerId id = 0;
+    State state = State::queued;
+    std::size_t prompt_done = 0;
+    GenerationStats stats;
+    double tokens_per_second = 0;
+};
+
+/// Called during step() and cancel(), on their thread.
+struct SchedulerEvents {
+    std::function<void(AnswerId, const std::string& text)> on_text; ///< Whole characters.
+    std::function<void(const Answer& answer, StopReason reason)> on_end;
+};
+
+/// Threads: one, the context's.
+class Scheduler {
+public:
+    /// context and tokenizer must outlive the scheduler.
+    Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events);
+    ~Scheduler();
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    /// Queues an answer. Fails, with the numbers, when the prompt does not fit into the context.
+    /// `asked`: when the person did, from which the time to the first token counts.
+    Result<> add(AnswerId id, std::vector<std::int32_t> prompt, const GenerationOptions& options,
+                 Clock::time_point asked = Clock::now());
+    /// Ends an answer as cancelled; nothing happens when there is none of this id.
+    void cancel(AnswerId id);
+    /// Ends all of them, for this reason.
+    void end_all(StopReason reason);
+
+    [[nodiscard]] bool idle() const { return answers_.empty(); }
+    /// One step of the model for as many answers as have room. When `abort` becomes true the step is thrown away, and
+    /// the next call does it again.
+    void step(const std::atomic<bool>* abort = nullptr);
+
+    [[nodiscard]] std::vector<AnswerProgress> progress() const;
+
+private:
+    struct Running {
+        Answer answer;
+        std::optional<SequenceId> sequence; ///< None while it waits.
+    };
+    using Iterator = std::list<Running>::iterator;
+
+    void admit();
+    void start(Running& running);
+    [[nodiscard]] std::vector<Running*> plan(std::vector<Work>& works);
+    [[nodiscard]] std::size_t pending(const Running& running) const;
+    bool make_room(std::vector<Running*>& chosen, std::vector<Work>& works);
+    void end(Iterator running, StopReason reason);
+
+    Context& context_;
+    const text::Tokenizer& tokenizer_;
+    SchedulerEvents events_;
+    PrefixCache prefixes_;
+    std::list<Running> answers_; ///< Oldest first.
+    bool crowded_ = false;       ///< Pages ran out: nobody new begins until somebody has ended.
+};
+
+} // namespace constela::runtime
