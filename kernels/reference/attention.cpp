@@ -10,8 +10,8 @@
 #include "kernels/reference/kv_rows.h"
 #include "kernels/reference/variants.h"
 
-#include <math.h>
-#include <string.h>
+#include <cmath>
+#include <cstring>
 
 namespace constela::kernels::reference::CONSTELA_VARIANT {
 namespace {

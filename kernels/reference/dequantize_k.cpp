@@ -18,31 +18,38 @@ constexpr std::size_t kBlock = 256;
 void widen_q2_k(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 84, out += kBlock) {
-        const std::uint8_t* quants = data + 16;
         const float d = load_half(data + 80);
         const float dmin = load_half(data + 82);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            const std::uint8_t scale = data[j / 16];
-            const int q = (quants[j / 128 * 32 + j % 32] >> (j % 128 / 32 * 2)) & 3;
-            out[j] =
-                d * static_cast<float>(scale & 0x0F) * static_cast<float>(q) - dmin * static_cast<float>(scale >> 4);
+        for (std::size_t sub = 0; sub < 16; ++sub) {
+            const std::uint8_t* quants = data + 16 + sub / 8 * 32 + sub % 2 * 16;
+            const std::size_t shift = sub % 8 / 2 * 2;
+            const float scale = d * static_cast<float>(data[sub] & 0x0F);
+            const float minimum = dmin * static_cast<float>(data[sub] >> 4);
+            for (std::size_t j = 0; j < 16; ++j) {
+                out[sub * 16 + j] = scale * static_cast<float>((quants[j] >> shift) & 3) - minimum;
+            }
         }
     }
 }
 
-// mask[32], quants[64], scales[12], d. Low two bits as in Q2_K; bit j / 32 of mask[j % 32] is the third bit, and
-// the whole is offset by 4. Scales have 6 bits, offset by 32.
+// mask[32], quants[64], scales[12], d. Low two bits as in Q2_K; bit e / 32 of mask[e % 32] is the third bit of element
+// e, and the whole is offset by 4. Scales have 6 bits, offset by 32.
 void widen_q3_k(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 110, out += kBlock) {
-        const std::uint8_t* quants = data + 32;
         std::int8_t scales[16];
         unpack_q3_k_scales(data + 96, scales);
         const float d = load_half(data + 108);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            const int low = (quants[j / 128 * 32 + j % 32] >> (j % 128 / 32 * 2)) & 3;
-            const int high = (data[j % 32] >> (j / 32)) & 1;
-            out[j] = d * static_cast<float>(scales[j / 16]) * static_cast<float>((low | high << 2) - 4);
+        for (std::size_t sub = 0; sub < 16; ++sub) {
+            const std::uint8_t* mask = data + sub % 2 * 16;
+            const std::uint8_t* quants = data + 32 + sub / 8 * 32 + sub % 2 * 16;
+            const std::size_t shift = sub % 8 / 2 * 2;
+            const std::size_t mask_shift = sub / 2;
+            const float scale = d * static_cast<float>(scales[sub]);
+            for (std::size_t j = 0; j < 16; ++j) {
+                const int q = ((quants[j] >> shift) & 3) | ((mask[j] >> mask_shift) & 1) << 2;
+                out[sub * 16 + j] = scale * static_cast<float>(q - 4);
+            }
         }
     }
 }
@@ -51,54 +58,62 @@ void widen_q3_k(const std::uint8_t* data, float* out, std::size_t blocks)
 void widen_q4_k(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 144, out += kBlock) {
-        const std::uint8_t* quants = data + 16;
         const float d = load_half(data);
         const float dmin = load_half(data + 2);
         std::uint8_t scales[8];
         std::uint8_t minima[8];
         unpack_q4_k_scales(data + 4, scales, minima);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            const int q = (quants[j / 64 * 32 + j % 32] >> (j % 64 / 32 * 4)) & 0x0F;
-            out[j] = d * static_cast<float>(scales[j / 32]) * static_cast<float>(q) -
-                     dmin * static_cast<float>(minima[j / 32]);
+        for (std::size_t sub = 0; sub < 8; ++sub) {
+            const std::uint8_t* quants = data + 16 + sub / 2 * 32;
+            const std::size_t shift = sub % 2 * 4;
+            const float scale = d * static_cast<float>(scales[sub]);
+            const float minimum = dmin * static_cast<float>(minima[sub]);
+            for (std::size_t j = 0; j < 32; ++j) {
+                out[sub * 32 + j] = scale * static_cast<float>((quants[j] >> shift) & 0x0F) - minimum;
+            }
         }
     }
 }
 
-// d, dmin, scales[12], high[32], quants[128]: Q4_K with a fifth bit, bit j / 32 of high[j % 32].
+// d, dmin, scales[12], high[32], quants[128]: Q4_K with a fifth bit, bit e / 32 of high[e % 32] for element e.
 void widen_q5_k(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 176, out += kBlock) {
         const std::uint8_t* high = data + 16;
-        const std::uint8_t* quants = data + 48;
         const float d = load_half(data);
         const float dmin = load_half(data + 2);
         std::uint8_t scales[8];
         std::uint8_t minima[8];
         unpack_q4_k_scales(data + 4, scales, minima);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            const int low = (quants[j / 64 * 32 + j % 32] >> (j % 64 / 32 * 4)) & 0x0F;
-            const int q = low | ((high[j % 32] >> (j / 32)) & 1) << 4;
-            out[j] = d * static_cast<float>(scales[j / 32]) * static_cast<float>(q) -
-                     dmin * static_cast<float>(minima[j / 32]);
+        for (std::size_t sub = 0; sub < 8; ++sub) {
+            const std::uint8_t* quants = data + 48 + sub / 2 * 32;
+            const std::size_t shift = sub % 2 * 4;
+            const float scale = d * static_cast<float>(scales[sub]);
+            const float minimum = dmin * static_cast<float>(minima[sub]);
+            for (std::size_t j = 0; j < 32; ++j) {
+                const int q = ((quants[j] >> shift) & 0x0F) | ((high[j] >> sub) & 1) << 4;
+                out[sub * 32 + j] = scale * static_cast<float>(q) - minimum;
+            }
         }
     }
 }
 
-// low[128], high[64], scales[16] (signed), d. Each half of 128 elements has 64 bytes of low: element j of it takes
-// byte j % 64, the low half of the byte for j < 64; and 32 bytes of high: 2-bit field j / 32 of byte j % 32.
+// low[128], high[64], scales[16] (signed), d. Each half of 128 elements has 64 bytes of low: element i of it takes
+// byte i % 64, the low half of the byte for i < 64; and 32 bytes of high: 2-bit field i / 32 of byte i % 32.
 void widen_q6_k(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 210, out += kBlock) {
-        const std::uint8_t* high = data + 128;
-        const std::uint8_t* scales = data + 192;
         const float d = load_half(data + 208);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            const std::size_t half = j / 128;
-            const std::size_t i = j % 128;
-            const int low = (data[half * 64 + i % 64] >> (i / 64 * 4)) & 0x0F;
-            const int q = low | ((high[half * 32 + i % 32] >> (i / 32 * 2)) & 3) << 4;
-            out[j] = d * static_cast<float>(static_cast<std::int8_t>(scales[j / 16])) * static_cast<float>(q - 32);
+        for (std::size_t sub = 0; sub < 16; ++sub) {
+            const std::uint8_t* low = data + sub / 8 * 64 + sub % 4 * 16;
+            const std::uint8_t* high = data + 128 + sub / 8 * 32 + sub % 2 * 16;
+            const std::size_t shift = sub % 8 / 4 * 4;
+            const std::size_t high_shift = sub % 8 / 2 * 2;
+            const float scale = d * static_cast<float>(static_cast<std::int8_t>(data[192 + sub]));
+            for (std::size_t j = 0; j < 16; ++j) {
+                const int q = ((low[j] >> shift) & 0x0F) | ((high[j] >> high_shift) & 3) << 4;
+                out[sub * 16 + j] = scale * static_cast<float>(q - 32);
+            }
         }
     }
 }

@@ -12,15 +12,15 @@ namespace {
 constexpr std::size_t kBlock = 32;
 constexpr std::size_t kHalf = 16;
 
-/// Element j of the four-bit part.
-int nibble(const std::uint8_t* quants, std::size_t j)
+/// w = d (q - offset) + m for the four-bit part with the fifth bits in `high`.
+inline void widen_nibbles(const std::uint8_t* quants, std::uint32_t high, float d, int offset, float m, float* out)
 {
-    return j < kHalf ? quants[j] & 0x0F : quants[j - kHalf] >> 4;
-}
-
-int fifth_bit(std::uint32_t high, std::size_t j)
-{
-    return static_cast<int>((high >> j) & 1U) << 4;
+    for (std::size_t j = 0; j < kHalf; ++j) {
+        const int low_fifth = static_cast<int>((high >> j) & 1U) << 4;
+        const int high_fifth = static_cast<int>((high >> (j + kHalf)) & 1U) << 4;
+        out[j] = d * static_cast<float>(((quants[j] & 0x0F) | low_fifth) - offset) + m;
+        out[j + kHalf] = d * static_cast<float>(((quants[j] >> 4) | high_fifth) - offset) + m;
+    }
 }
 
 } // namespace
@@ -28,44 +28,28 @@ int fifth_bit(std::uint32_t high, std::size_t j)
 void widen_q4_0(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 18, out += kBlock) {
-        const float d = load_half(data);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            out[j] = d * static_cast<float>(nibble(data + 2, j) - 8);
-        }
+        widen_nibbles(data + 2, 0, load_half(data), 8, 0.0F, out);
     }
 }
 
 void widen_q4_1(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 20, out += kBlock) {
-        const float d = load_half(data);
-        const float m = load_half(data + 2);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            out[j] = d * static_cast<float>(nibble(data + 4, j)) + m;
-        }
+        widen_nibbles(data + 4, 0, load_half(data), 0, load_half(data + 2), out);
     }
 }
 
 void widen_q5_0(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 22, out += kBlock) {
-        const float d = load_half(data);
-        const std::uint32_t high = load_u32(data + 2);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            out[j] = d * static_cast<float>((nibble(data + 6, j) | fifth_bit(high, j)) - 16);
-        }
+        widen_nibbles(data + 6, load_u32(data + 2), load_half(data), 16, 0.0F, out);
     }
 }
 
 void widen_q5_1(const std::uint8_t* data, float* out, std::size_t blocks)
 {
     for (; blocks > 0; --blocks, data += 24, out += kBlock) {
-        const float d = load_half(data);
-        const float m = load_half(data + 2);
-        const std::uint32_t high = load_u32(data + 4);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-            out[j] = d * static_cast<float>(nibble(data + 8, j) | fifth_bit(high, j)) + m;
-        }
+        widen_nibbles(data + 8, load_u32(data + 4), load_half(data), 0, load_half(data + 2), out);
     }
 }
 

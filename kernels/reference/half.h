@@ -5,8 +5,8 @@
 // processor, and an external inline function compiled there could be the copy that the linker keeps for all.
 #pragma once
 
-#include <stdint.h>
-#include <string.h>
+#include <cstdint>
+#include <cstring>
 
 namespace constela::kernels {
 

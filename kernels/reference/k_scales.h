@@ -4,7 +4,7 @@
 // reference and the fast kernels share. Internal linkage on purpose, see half.h.
 #pragma once
 
-#include <stdint.h>
+#include <cstdint>
 
 namespace constela::kernels {
 

@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 #include "kernels/reference/half.h"
 
-#include <stddef.h>
+#include <cstddef>
 
 namespace constela::kernels {
 

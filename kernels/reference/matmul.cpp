@@ -11,7 +11,7 @@
 #include "kernels/reference/dequantize.h"
 #include "kernels/reference/variants.h"
 
-#include <string.h>
+#include <cstring>
 
 namespace constela::kernels::reference::CONSTELA_VARIANT {
 namespace {
@@ -62,11 +62,13 @@ Rows block_sum(const Rows* weights, const float* x, size_t elements)
 void widen_rows(const MatmulArgs& args, size_t first_row, size_t offset_bytes, size_t elements, Rows* out)
 {
     const size_t rows = args.rows - first_row < kRowTile ? args.rows - first_row : kRowTile;
-    memset(out, 0, elements * sizeof(Rows));
+    if (rows < kRowTile) {
+        memset(out, 0, elements * sizeof(Rows));
+    }
     float row[kChunk];
     for (size_t r = 0; r < rows; ++r) {
         widen(args.type, args.weights + (first_row + r) * args.weight_stride + offset_bytes, row, elements);
-        float* column = reinterpret_cast<float*>(out) + r;
+        auto* column = reinterpret_cast<float*>(out) + r;
         for (size_t j = 0; j < elements; ++j) {
             column[j * kRowTile] = row[j];
         }
@@ -84,7 +86,7 @@ void matmul_tile(const MatmulArgs& args, const MatmulPlan& plan, size_t row, siz
             const size_t blocks = end - block < chunk_blocks ? end - block : chunk_blocks;
             widen_rows(args, row, block * plan.sum_block_bytes, blocks * plan.sum_block, tile.weights);
             for (size_t t = 0; t < tokens; ++t) {
-                const float* x = reinterpret_cast<const float*>(args.x + (token + t) * args.x_stride);
+                const auto* x = reinterpret_cast<const float*>(args.x + (token + t) * args.x_stride);
                 for (size_t b = 0; b < blocks; ++b) {
                     tile.segments[t][s] +=
                         block_sum(tile.weights + b * plan.sum_block, x + (block + b) * plan.sum_block, plan.sum_block);

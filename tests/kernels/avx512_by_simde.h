@@ -4,6 +4,7 @@
 // Below stand the few that SIMDe 0.7.4 lacks or has wrong.
 #pragma once
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names of the intrinsics are what is replaced here.
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
 
@@ -49,3 +50,4 @@ static inline simde__m512 constela_fused(simde__m512 a, simde__m512 b, simde__m5
 #define _mm512_fmadd_ps(a, b, c) constela_fused(a, b, c, 1.0F)
 #undef _mm512_fmsub_ps
 #define _mm512_fmsub_ps(a, b, c) constela_fused(a, b, c, -1.0F)
+// NOLINTEND(bugprone-reserved-identifier)

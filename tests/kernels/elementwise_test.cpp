@@ -121,6 +121,7 @@ TEST_P(Elementwise, SoftmaxIsAccurate)
             value *= 60.0F;
         }
         std::vector<double> exact;
+        exact.reserve(count);
         const double top = *std::max_element(x.begin(), x.end());
         for (const float value : x) {
             exact.push_back(std::exp(static_cast<double>(value) - top));

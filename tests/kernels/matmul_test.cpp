@@ -13,7 +13,6 @@ namespace {
 using kernels::KernelSet;
 using kernels::Segments;
 using kernels::TensorType;
-using kernels::TypeInfo;
 
 /// A matrix and some activations, and the product of any part of them.
 class Product {

@@ -6,7 +6,7 @@
 
 #include "kernels/matmul_plan.h"
 
-#include <stddef.h>
+#include <cstddef>
 
 namespace constela::kernels::avx2 {
 

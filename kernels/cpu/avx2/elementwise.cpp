@@ -5,7 +5,7 @@
 #include "kernels/cpu/avx2/avx2.h"
 #include "kernels/cpu/avx2/math.h"
 
-#include <math.h>
+#include <cmath>
 
 namespace constela::kernels::avx2 {
 namespace {

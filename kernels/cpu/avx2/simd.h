@@ -4,10 +4,10 @@
 // that was compiled for AVX2.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 namespace constela::kernels::avx2 {
 namespace {

@@ -9,12 +9,28 @@
 namespace constela::kernels::avx2 {
 namespace {
 
-/// Eight rows of a matrix of weights, at one place in each.
-struct EightRows {
-    const uint8_t* const* rows;
-    size_t at;
+/// Eight rows of a matrix of weights, at one place in each. The pointers are a copy, so that the compiler need not
+/// read them again after each byte that is stored.
+class EightRows {
+public:
+    EightRows(const uint8_t* const* rows, size_t at)
+    {
+        for (size_t r = 0; r < kUnpackRows; ++r) {
+            at_[r] = rows[r] + at;
+        }
+    }
 
-    [[nodiscard]] const uint8_t* row(size_t r, size_t offset) const { return rows[r] + at + offset; }
+    void advance(size_t bytes)
+    {
+        for (const uint8_t*& row : at_) {
+            row += bytes;
+        }
+    }
+
+    [[nodiscard]] const uint8_t* row(size_t r, size_t offset) const { return at_[r] + offset; }
+
+private:
+    const uint8_t* at_[kUnpackRows];
 };
 
 /// Rows r and r + 4 side by side, 16 bytes of each.

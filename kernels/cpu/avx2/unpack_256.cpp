@@ -83,9 +83,9 @@ inline __m256i field(__m256i bytes, size_t index)
 
 } // namespace
 
-void unpack_q2_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_q2_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 84};
+    const EightRows block(rows, first * 84);
     __m256i packed[4];
     __m256i scales[4];
     __m256i minima[4];
@@ -107,9 +107,9 @@ void unpack_q2_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, co
     }
 }
 
-void unpack_q3_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_q3_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 110};
+    const EightRows block(rows, first * 110);
     // The last 16 bytes of the block are two of the quants, 12 of the scales and d; turned by two bytes they are
     // three words of scales and a word that ends in d.
     const __m128i turn = _mm_setr_epi8(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1, 14, 15);
@@ -155,9 +155,9 @@ void unpack_q3_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, co
     }
 }
 
-void unpack_q4_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_q4_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 144};
+    const EightRows block(rows, first * 144);
     put_q4_k_header(block, panel);
     for (size_t part = 0; part < 8; ++part) { // 16 bytes: part % 2 of the 32 bytes that hold 64 elements
         __m256i packed[4];
@@ -170,9 +170,9 @@ void unpack_q4_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, co
     }
 }
 
-void unpack_q5_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_q5_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 176};
+    const EightRows block(rows, first * 176);
     put_q4_k_header(block, panel);
     __m256i high[8];
     transpose_16(block, 16, high);
@@ -193,9 +193,9 @@ void unpack_q5_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, co
     }
 }
 
-void unpack_q6_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_q6_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 210};
+    const EightRows block(rows, first * 210);
     __m256i scales[4];
     transpose_16(block, 192, scales);
     put_factors(panel, scales, 16);
@@ -224,9 +224,9 @@ void unpack_q6_k(const uint8_t* const* rows, size_t first, size_t /*blocks*/, co
     }
 }
 
-void unpack_iq4_xs(const uint8_t* const* rows, size_t first, size_t /*blocks*/, const PanelPlaces& panel)
+void unpack_iq4_xs(const uint8_t* const* rows, size_t first, size_t /*blocks*/, PanelPlaces panel)
 {
-    const EightRows block{rows, first * 136};
+    const EightRows block(rows, first * 136);
     __m256i words[4];
     transpose_16(block, 0, words); // the last two words are quants already, and are read again below
     __m256 d;

@@ -13,8 +13,9 @@ constexpr size_t kBlockGroups = 8;
 template <class Each>
 void for_blocks(const uint8_t* const* rows, size_t first, size_t blocks, size_t block_bytes, const Each& each)
 {
-    for (size_t b = 0; b < blocks; ++b) {
-        each(EightRows{rows, (first + b) * block_bytes}, b, b * kBlockGroups);
+    EightRows at(rows, first * block_bytes);
+    for (size_t b = 0; b < blocks; ++b, at.advance(block_bytes)) {
+        each(at, b, b * kBlockGroups);
     }
 }
 
@@ -89,7 +90,7 @@ inline void put_scale_and_minimum(const EightRows& rows, const PanelPlaces& pane
 
 } // namespace
 
-void unpack_q4_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_q4_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     for_blocks(rows, first, blocks, 18, [&](const EightRows& at, size_t block, size_t group) {
         put_scale(panel, block, halves_at(at, 0));
@@ -97,7 +98,7 @@ void unpack_q4_0(const uint8_t* const* rows, size_t first, size_t blocks, const 
     });
 }
 
-void unpack_q4_1(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_q4_1(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     for_blocks(rows, first, blocks, 20, [&](const EightRows& at, size_t block, size_t group) {
         put_scale_and_minimum(at, panel, block);
@@ -105,7 +106,7 @@ void unpack_q4_1(const uint8_t* const* rows, size_t first, size_t blocks, const 
     });
 }
 
-void unpack_q5_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_q5_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     for_blocks(rows, first, blocks, 22, [&](const EightRows& at, size_t block, size_t group) {
         put_scale(panel, block, halves_at(at, 0));
@@ -113,7 +114,7 @@ void unpack_q5_0(const uint8_t* const* rows, size_t first, size_t blocks, const 
     });
 }
 
-void unpack_q5_1(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_q5_1(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     for_blocks(rows, first, blocks, 24, [&](const EightRows& at, size_t block, size_t group) {
         put_scale_and_minimum(at, panel, block);
@@ -121,7 +122,7 @@ void unpack_q5_1(const uint8_t* const* rows, size_t first, size_t blocks, const 
     });
 }
 
-void unpack_q8_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_q8_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     for_blocks(rows, first, blocks, 34, [&](const EightRows& at, size_t block, size_t group) {
         put_scale(panel, block, halves_at(at, 0));
@@ -135,7 +136,7 @@ void unpack_q8_0(const uint8_t* const* rows, size_t first, size_t blocks, const 
     });
 }
 
-void unpack_iq4_nl(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_iq4_nl(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     const __m256i values = table(kIq4Values, 0);
     for_blocks(rows, first, blocks, 18, [&](const EightRows& at, size_t block, size_t group) {
@@ -144,7 +145,7 @@ void unpack_iq4_nl(const uint8_t* const* rows, size_t first, size_t blocks, cons
     });
 }
 
-void unpack_mxfp4(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+void unpack_mxfp4(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel)
 {
     const __m256i values = table(kMxfp4Values, 12); // the offset makes them fit the unsigned product
     for_blocks(rows, first, blocks, 17, [&](const EightRows& at, size_t block, size_t group) {

@@ -12,8 +12,8 @@
 // Internal linkage on purpose: included by sources that are compiled for a newer processor.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 namespace constela::kernels {
 

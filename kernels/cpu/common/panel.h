@@ -10,8 +10,8 @@
 
 #include "kernels/tensor_type.h"
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 namespace constela::kernels {
 
@@ -49,19 +49,19 @@ struct alignas(64) Panel {
 
 /// Each unpacks `blocks` blocks, from block `first` on, of the eight rows that begin at rows[0..7].
 namespace avx2 {
-void unpack_q4_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q4_1(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q5_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q5_1(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q8_0(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_iq4_nl(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_mxfp4(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q2_k(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q3_k(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q4_k(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q5_k(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_q6_k(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
-void unpack_iq4_xs(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel);
+void unpack_q4_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q4_1(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q5_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q5_1(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q8_0(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_iq4_nl(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_mxfp4(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q2_k(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q3_k(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q4_k(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q5_k(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_q6_k(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
+void unpack_iq4_xs(const uint8_t* const* rows, size_t first, size_t blocks, PanelPlaces panel);
 } // namespace avx2
 
 } // namespace constela::kernels

@@ -15,7 +15,7 @@
 #include "kernels/cpu/common/panel.h"
 #include "kernels/matmul_plan.h"
 
-#include <string.h>
+#include <cstring>
 
 namespace constela::kernels {
 namespace {
@@ -70,9 +70,6 @@ void unpack(const uint8_t* const* rows, size_t first, size_t blocks, const Panel
     }
 }
 
-constexpr size_t kTokenTile = 32; ///< Tokens that share one unpacking.
-constexpr size_t kTokenStep = 4;  ///< Tokens that share one load of a weight.
-
 template <class Isa>
 typename Isa::Floats segment_tree(const float* sums, unsigned count)
 {
@@ -112,6 +109,8 @@ public:
 
 private:
     static constexpr size_t kRows = Isa::kRows;
+    static constexpr size_t kTokenTile = 32; ///< Tokens that share one unpacking.
+    static constexpr size_t kTokenStep = 4;  ///< Tokens that share one load of a weight.
 
     void tile(size_t row, size_t token, size_t tokens)
     {
