@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/constelactl/engine.h"
+#include "app/constelactl/platform.h"
+#include "engine/device/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace constela::ctl {
+
+namespace {
+
+Result<const kernels::KernelSet*> choose_kernels(const std::string& name)
+{
+    for (const kernels::KernelSetStatus& status : kernels::kernel_sets()) {
+        if (status.name == name && status.set == nullptr) {
+            return failure("The kernels {} cannot run on this machine: {}. Leave --kernels out for the best that can.",
+                           name, status.reason);
+        }
+        if (status.name == name) {
+            return status.set;
+        }
+    }
+    return &kernels::best_kernels();
+}
+
+} // namespace
+
+Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
+{
+    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, choose_kernels(options.kernels));
+    CONSTELA_ASSIGN(auto file, gguf::File::open(options.model));
+    runtime::ContextOptions wanted;
+    wanted.context = options.context > 0 ? static_cast<std::size_t>(options.context) : context;
+    wanted.kv_type = options.kv_type;
+    wanted.max_batch = static_cast<std::size_t>(options.batch);
+    CONSTELA_ASSIGN(auto model, model::Model::open(std::move(file), wanted.context));
+
+    Engine engine;
+    engine.threads_ = options.threads > 0 ? static_cast<unsigned>(options.threads)
+                                          : std::max(1U, std::thread::hardware_concurrency());
+    engine.backend_ = device::make_cpu_backend(*kernels, engine.threads_);
+    CONSTELA_ASSIGN(engine.context_, runtime::Context::create(std::move(model), *engine.backend_, wanted));
+    return engine;
+}
+
+Result<> Engine::feed(runtime::SequenceId sequence, std::span<const std::int32_t> tokens, runtime::Want want,
+                      const runtime::OnLogits& on_logits)
+{
+    const runtime::ContextOptions& options = context_->options();
+    const std::size_t held = context_->length(sequence);
+    if (held + tokens.size() > options.context) {
+        return failure("{} tokens do not fit into a context of {}; ask for a longer one with --ctx.",
+                       held + tokens.size(), options.context);
+    }
+    for (std::size_t first = 0; first < tokens.size(); first += options.max_batch) {
+        const std::size_t count = std::min(options.max_batch, tokens.size() - first);
+        const bool is_last = first + count == tokens.size();
+        const runtime::Work work{sequence, tokens.subspan(first, count),
+                                 want == runtime::Want::last && !is_last ? runtime::Want::none : want};
+        const auto done = context_->step(
+            {&work, 1},
+            [&](std::size_t, std::size_t token, std::span<const float> row) { on_logits(0, first + token, row); },
+            &interrupted());
+        if (done == runtime::Context::Outcome::aborted || interrupted()) {
+            return failure("Interrupted.");
+        }
+    }
+    return {};
+}
+
+Result<> Engine::check_tokens(std::span<const std::int32_t> tokens) const
+{
+    for (const std::int32_t id : tokens) {
+        if (id < 0 || static_cast<std::size_t>(id) >= vocabulary()) {
+            return failure("There is no token {}: the vocabulary of {} has {} tokens, 0 to {}.", id,
+                           metadata().file_name(), vocabulary(), vocabulary() - 1);
+        }
+    }
+    return {};
+}
+
+} // namespace constela::ctl

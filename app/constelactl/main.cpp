@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// constelactl: the terminal program. What scripts may count on: names, JSON fields and exit codes (0 done, 1 failed,
+// 2 wrong usage).
+#include "app/constelactl/commands.h"
+#include "app/constelactl/platform.h"
+#include "app/constelactl/terminal.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+namespace {
+
+using namespace constela::ctl; // NOLINT(google-build-using-namespace): the program's own
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+const CLI::App& innermost(const CLI::App& app)
+{
+    const CLI::App* at = &app;
+    while (!at->get_subcommands().empty()) {
+        at = at->get_subcommands().front();
+    }
+    return *at;
+}
+
+std::string path_of(const CLI::App& app)
+{
+    return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
+}
+
+int tell_usage(const CLI::App& app, const CLI::ParseError& error)
+{
+    if (error.get_exit_code() == 0) { // --help or --version
+        const bool done = app.exit(error) == 0 && std::fflush(stdout) == 0;
+        return done && std::cout.good() ? 0 : kFailed;
+    }
+    notice(error.what());
+    std::fprintf(stderr, "Try: %s --help\n", path_of(innermost(app)).c_str());
+    return kWrongUsage;
+}
+
+int run_program(int argc, char** argv)
+{
+    CLI::App app("Constela in the terminal: language models on your own machines only.", "constelactl");
+    app.set_version_flag("--version", "constelactl " CONSTELA_VERSION, "Print the version");
+    app.set_help_flag("--help,-h", "Print this help");
+    app.require_subcommand(0, 1); // that there is one is checked below, with a better sentence
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    app.footer("Examples:\n"
+               "  constelactl chat\n"
+               "  constelactl run --model model.gguf -p \"Why is the sky blue?\"\n"
+               "  constelactl inspect model.gguf --json\n"
+               "Each command has its own help: constelactl run --help");
+    Action action;
+#ifdef CONSTELACTL_NODE
+    add_run(app, action);
+    add_chat(app, action);
+#endif
+    add_inspect(app, action);
+    add_tokenize(app, action);
+    add_detokenize(app, action);
+#ifdef CONSTELACTL_TEMPLATE
+    add_template(app, action);
+#endif
+    add_logits(app, action);
+    add_perplexity(app, action);
+    add_bench(app, action);
+#ifdef CONSTELACTL_NODE
+    add_devices(app, action);
+#endif
+    add_completion(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return tell_usage(app, error);
+    }
+    if (!action) {
+        return tell_usage(app, CLI::RequiredError("A command"));
+    }
+    if (const auto done = action(); !done) {
+        notice(done.error().text());
+        return kFailed;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    prepare_streams();
+    try {
+        return run_program(argc, argv);
+    } catch (const std::bad_alloc&) {
+        notice("There is not enough memory for this. Ask for a shorter context (--ctx), or choose a smaller model.");
+    } catch (const std::exception& error) {
+        notice(error.what());
+    }
+    return kFailed;
+}
