@@ -7,6 +7,10 @@
 <context>
     <name>engine</name>
     <message>
+        <source>A KV cache of type q8_0 needs heads of a multiple of 32 elements; those of {} have {}. Choose f16 or f32.</source>
+        <translation>Um cache KV do tipo q8_0 precisa de cabeças de atenção cujo número de elementos seja múltiplo de 32; as de {} têm {}. Escolha f16 ou f32.</translation>
+    </message>
+    <message>
         <source>Conversations cannot be read from {}: {}.</source>
         <translation>Não foi possível ler as conversas em {}: {}.</translation>
     </message>
@@ -15,8 +19,24 @@
         <translation>Não foi possível salvar as conversas em {}: {}. Nada se perde enquanto esta janela ficar aberta; libere espaço ou permita escrita na pasta, e o salvamento continua sozinho.</translation>
     </message>
     <message>
+        <source>Loading was cancelled.</source>
+        <translation>O carregamento foi cancelado.</translation>
+    </message>
+    <message>
+        <source>No model is loaded; choose one first.</source>
+        <translation>Nenhum modelo está carregado; escolha um primeiro.</translation>
+    </message>
+    <message>
         <source>PCRE2 cannot compile the expression {} ({}, at {}). A PCRE2 with Unicode support is needed.</source>
         <translation>O PCRE2 não consegue compilar a expressão {} ({}, na posição {}). É necessário um PCRE2 com suporte a Unicode.</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside while it was answering; the model was put away. Load it again.</source>
+        <translation>Ocorreu um erro interno durante a resposta; o modelo foi descarregado. Carregue-o novamente.</translation>
+    </message>
+    <message>
+        <source>The KV cache is full: {} positions are not enough.</source>
+        <translation>O cache KV está cheio: {} posições não bastam.</translation>
     </message>
     <message>
         <source>The chat database {} cannot be brought from format {} to {}: {}.</source>
@@ -35,16 +55,96 @@
         <translation>O arquivo {} não pode ser lido como banco de conversas: {}. Mova-o para outro lugar para começar com um vazio.</translation>
     </message>
     <message>
+        <source>The kernels {} cannot run on this machine: {}.</source>
+        <translation>Os kernels {} não podem rodar nesta máquina: {}.</translation>
+    </message>
+    <message>
+        <source>The machine has run out of memory while it was answering; the model was put away. Close other programs, or load it with a shorter context.</source>
+        <translation>A máquina ficou sem memória enquanto respondia; o modelo foi descarregado. Feche outros programas ou carregue-o com um contexto menor.</translation>
+    </message>
+    <message>
+        <source>The model is still being loaded; ask again when it is ready.</source>
+        <translation>O modelo ainda está sendo carregado; pergunte novamente quando ele estiver pronto.</translation>
+    </message>
+    <message>
+        <source>The penalties are to look at {} tokens; -1 (all) or more was expected.</source>
+        <translation>As penalidades devem considerar {} tokens; esperava-se -1 (todos) ou mais.</translation>
+    </message>
+    <message>
+        <source>The presence penalty is {} and the frequency penalty {}; numbers from -100 to 100 were expected (0: none).</source>
+        <translation>A penalidade de presença é {} e a de frequência {}; esperavam-se números de -100 a 100 (0: nenhuma).</translation>
+    </message>
+    <message>
+        <source>The prompt has {} tokens, but the context holds only {} and the answer needs room too. Shorten the prompt, or load the model with a longer context.</source>
+        <translation>O prompt tem {} tokens, mas no contexto só cabem {}, e a resposta também precisa de espaço. Encurte o prompt ou carregue o modelo com um contexto maior.</translation>
+    </message>
+    <message>
+        <source>The prompt is empty; there is nothing to answer.</source>
+        <translation>O prompt está vazio; não há nada a responder.</translation>
+    </message>
+    <message>
+        <source>The repetition penalty is {}; a number from 0.01 to 100 was expected (1: none).</source>
+        <translation>A penalidade de repetição é {}; esperava-se um número de 0.01 a 100 (1: nenhuma).</translation>
+    </message>
+    <message>
+        <source>The temperature is {}; a number from 0 to 1000 was expected.</source>
+        <translation>A temperatura é {}; esperava-se um número de 0 a 1000.</translation>
+    </message>
+    <message>
+        <source>There are no kernels named {}; there are {}.</source>
+        <translation>Não há kernels com o nome {}; os que existem são: {}.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to load {}. Close other programs or choose a smaller model.</source>
+        <translation>Não há memória suficiente para carregar {}. Feche outros programas ou escolha um modelo menor.</translation>
+    </message>
+    <message>
+        <source>This model brings no chat template; a plain format is used, which may suit it less.</source>
+        <translation>Este modelo não traz um modelo de conversa (chat template); usa-se um formato simples, que talvez lhe sirva menos.</translation>
+    </message>
+    <message>
+        <source>min-p is {}; a number from 0 to 1 was expected.</source>
+        <translation>min-p é {}; esperava-se um número de 0 a 1.</translation>
+    </message>
+    <message>
+        <source>top-k is {}; 0 (all) or more was expected.</source>
+        <translation>top-k é {}; esperava-se 0 (todos) ou mais.</translation>
+    </message>
+    <message>
+        <source>top-p is {}; more than 0 and at most 1 was expected.</source>
+        <translation>top-p é {}; esperava-se mais de 0 e no máximo 1.</translation>
+    </message>
+    <message>
+        <source>{} could not be loaded.</source>
+        <translation>Não foi possível carregar {}.</translation>
+    </message>
+    <message>
         <source>{} is not a model file: Constela opens files in the GGUF format, whose names end in .gguf. Choose or drop such a file.</source>
         <translation>{} não é um arquivo de modelo: o Constela abre arquivos no formato GGUF, cujos nomes terminam em .gguf. Escolha ou solte um arquivo assim.</translation>
+    </message>
+    <message>
+        <source>{} needs {}: {} for its weights, {} for a context of {} tokens, {} to work with, and {} are to stay free for the rest of the machine; {} are free. Close other programs, choose a shorter context or a smaller quantization.</source>
+        <translation>{} precisa de {}: {} para os pesos, {} para um contexto de {} tokens, {} para trabalhar, e {} devem ficar livres para o resto da máquina; há {} livres. Feche outros programas ou escolha um contexto menor ou uma quantização menor.</translation>
+    </message>
+    <message>
+        <source>{} tokens do not fit into a context of {}; ask for a longer one.</source>
+        <translation>{} tokens não cabem em um contexto de {}; peça um maior.</translation>
     </message>
     <message>
         <source>{}: a part of the file can no longer be read from its disk; zeros were read in its place. Load the model again.</source>
         <translation>{}: uma parte do arquivo não pode mais ser lida do disco; zeros foram lidos no lugar dela. Carregue o modelo de novo.</translation>
     </message>
     <message>
+        <source>{}: a width of {} cannot be cut into {} heads.</source>
+        <translation>{}: uma largura de {} não pode ser dividida em {} cabeças de atenção.</translation>
+    </message>
+    <message>
         <source>{}: another file took this name after it was opened; load the model again.</source>
         <translation>{}: outro arquivo passou a usar este nome depois que ele foi aberto; carregue o modelo de novo.</translation>
+    </message>
+    <message>
+        <source>{}: another program is writing to this file; wait until it is done.</source>
+        <translation>{}: outro programa está gravando neste arquivo; espere até que ele termine.</translation>
     </message>
     <message>
         <source>{}: general.alignment is {}; a power of two from {} to {} was expected.</source>
@@ -61,6 +161,10 @@
     <message>
         <source>{}: metadata_kv_count is {}; at most {} was expected.</source>
         <translation>{}: metadata_kv_count é {}; esperava-se no máximo {}.</translation>
+    </message>
+    <message>
+        <source>{}: models of the architecture {} are not supported; supported are {}.</source>
+        <translation>{}: modelos da arquitetura {} não são suportados; são suportadas as arquiteturas {}.</translation>
     </message>
     <message>
         <source>{}: part {} of {} is missing; {} was expected in the same folder.</source>
@@ -179,6 +283,22 @@
         <translation>{}: o nome indica a parte {} de {}; esperava-se uma parte de 1 até o total, de no máximo {}.</translation>
     </message>
     <message>
+        <source>{}: the tensor {} has no place in this architecture as Constela knows it; a newer version may know it.</source>
+        <translation>{}: o tensor {} não tem lugar nesta arquitetura como o Constela a conhece; uma versão mais nova talvez o conheça.</translation>
+    </message>
+    <message>
+        <source>{}: the tensor {} is missing; the file is not a whole model.</source>
+        <translation>{}: falta o tensor {}; o arquivo não contém um modelo inteiro.</translation>
+    </message>
+    <message>
+        <source>{}: the tensor {} is {}; the metadata say that it should be {}.</source>
+        <translation>{}: o tensor {} é {}; segundo os metadados, deveria ser {}.</translation>
+    </message>
+    <message>
+        <source>{}: the vocabulary has {} tokens, but the embedding only {} rows.</source>
+        <translation>{}: o vocabulário tem {} tokens, mas o embedding tem só {} linhas.</translation>
+    </message>
+    <message>
         <source>{}: there is no permission to read this file.</source>
         <translation>{}: não há permissão para ler este arquivo.</translation>
     </message>
@@ -225,6 +345,10 @@
     <message>
         <source>{}: {} bytes stand behind the end of the model at byte {}; nothing was expected there. Were two files joined?</source>
         <translation>{}: há {} bytes depois do fim do modelo, no byte {}; não se esperava nada ali. Dois arquivos foram juntados?</translation>
+    </message>
+    <message>
+        <source>{}: {} experts are to be used for a token, but there are only {}.</source>
+        <translation>{}: cada token deveria usar {} especialistas, mas só há {}.</translation>
     </message>
     <message>
         <source>{}: {} gives token {} the type {}; 0 to 6 were expected.</source>
@@ -279,12 +403,24 @@
         <translation>{}: {} é uma lista de {} valores; esperava-se no máximo {} em todas as listas juntas.</translation>
     </message>
     <message>
+        <source>{}: {} is missing; a mixture of experts was expected.</source>
+        <translation>{}: falta {}; esperava-se uma mistura de especialistas.</translation>
+    </message>
+    <message>
         <source>{}: {} is true, but {} is missing.</source>
         <translation>{}: {} é verdadeiro, mas falta {}.</translation>
     </message>
     <message>
         <source>{}: {} is {}, but the vocabulary has only {} tokens.</source>
         <translation>{}: {} é {}, mas o vocabulário tem só {} tokens.</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}; a number from 1 to {} was expected.</source>
+        <translation>{}: {} é {}; esperava-se um número de 1 a {}.</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}; a number from {} up was expected.</source>
+        <translation>{}: {} é {}; esperava-se um número a partir de {}.</translation>
     </message>
     <message>
         <source>{}: {} is {}; a number was expected.</source>
@@ -315,12 +451,24 @@
         <translation>{}: {} é {}; esperava-se uma lista de números inteiros de {} a {}.</translation>
     </message>
     <message>
+        <source>{}: {} is {}; an even number up to the size of a head, {}, was expected.</source>
+        <translation>{}: {} é {}; esperava-se um número par que não passe do tamanho de uma cabeça de atenção, {}.</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}; none, linear, yarn or longrope was expected. A newer version may know it.</source>
+        <translation>{}: {} é {}; esperava-se none, linear, yarn ou longrope. Uma versão mais nova talvez o conheça.</translation>
+    </message>
+    <message>
         <source>{}: {} is {}; true or false was expected.</source>
         <translation>{}: {} é {}; esperava-se verdadeiro ou falso.</translation>
     </message>
     <message>
         <source>{}: {} needs {} bytes at byte {}, but only {} are left; the file is cut short or damaged.</source>
         <translation>{}: {} precisa de {} bytes a partir do byte {}, mas restam só {}; o arquivo está incompleto ou danificado.</translation>
+    </message>
+    <message>
+        <source>{}: {} query heads cannot share {} key/value heads evenly.</source>
+        <translation>{}: {} cabeças de consulta não podem dividir por igual {} cabeças de chave/valor.</translation>
     </message>
     <message>
         <source>{}: {}[{}] is "{}"; two symbols with a space between them were expected.</source>

@@ -9,8 +9,8 @@
 
 #include <QAction>
 #include <QEvent>
-#include <QListView>
 #include <QLabel>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
