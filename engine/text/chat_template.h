@@ -20,7 +20,7 @@ struct TemplateInput {
     bool add_generation_prompt = true;
     std::string bos_token;
     std::string eos_token;
-    std::string today; ///< YYYY-MM-DD for strftime_now; empty: the clock's day.
+    std::string today; ///< What strftime_now gives, whatever its format; empty: the clock's time, formatted.
     nlohmann::ordered_json extra = nlohmann::ordered_json::object(); ///< Further variables: tools, enable_thinking, ...
 };
 
