@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/node/loading.h"
+
+#include "engine/device/cpu/cpu_backend.h"
+#include "engine/device/cpu/cpu_info.h"
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+namespace constela::node {
+
+namespace {
+
+/// Sequences that a node answers at once; more wait.
+constexpr std::size_t kSequences = 16;
+constexpr std::size_t kUsualBatch = 512;
+constexpr std::size_t kTouchStep = 4096; ///< No page is smaller.
+constexpr std::size_t kTouchAtOnce = std::size_t{8} << 20U;
+
+tl::unexpected<Error> cancelled()
+{
+    return failure("Loading was cancelled.");
+}
+
+Result<const kernels::KernelSet*> choose_kernels(const std::string& name)
+{
+    if (name.empty()) {
+        return &kernels::best_kernels();
+    }
+    std::string known;
+    for (const kernels::KernelSetStatus& status : kernels::kernel_sets()) {
+        if (status.name == name && status.set != nullptr) {
+            return status.set;
+        }
+        if (status.name == name) {
+            return failure("The kernels {} cannot run on this machine: {}.", name, status.reason);
+        }
+        known += (known.empty() ? "" : ", ") + status.name;
+    }
+    return failure("There are no kernels named {}; there are {}.", name, known);
+}
+
+/// Reads every page once, so that the first answer does not wait for the disk.
+Result<> read_into_memory(const gguf::File& file, LoadProgress& progress)
+{
+    std::uint64_t total = 1;
+    for (const gguf::TensorInfo& tensor : file.tensors()) {
+        total += tensor.bytes;
+    }
+    std::uint64_t done = 0;
+    unsigned sum = 0;
+    for (const gguf::TensorInfo& tensor : file.tensors()) {
+        const std::span<const std::byte> data = file.data(tensor);
+        for (std::size_t first = 0; first < data.size(); first += kTouchAtOnce) {
+            if (progress.cancelled) {
+                return cancelled();
+            }
+            const std::size_t end = std::min(first + kTouchAtOnce, data.size());
+            for (std::size_t at = first; at < end; at += kTouchStep) {
+                sum += std::to_integer<unsigned>(data[at]);
+            }
+            progress.part = static_cast<double>(done + end) / static_cast<double>(total);
+        }
+        done += data.size();
+    }
+    // The sum means nothing; using it keeps the reads from being left out.
+    static_cast<void>(std::atomic<unsigned>(sum).load());
+    if (auto changed = file.changed()) {
+        return tl::unexpected<Error>(*std::move(changed));
+    }
+    return {};
+}
+
+/// The model's own template if it can render a simple conversation, else the plain format and why.
+void choose_template(LoadedModel& loaded)
+{
+    const gguf::Metadata& metadata = loaded.file->metadata();
+    const auto plain = [&](std::optional<Error> why) {
+        loaded.chat_template = std::make_shared<const text::ChatTemplate>(text::ChatTemplate::plain());
+        loaded.template_notice = std::move(why);
+    };
+    if (!metadata.has("tokenizer.chat_template")) {
+        return plain(
+            failure("This model brings no chat template; a plain format is used, which may suit it less.").value());
+    }
+    const auto source = metadata.get<std::string>("tokenizer.chat_template");
+    if (!source) {
+        return plain(source.error());
+    }
+    auto parsed = text::ChatTemplate::parse(*source);
+    if (!parsed) {
+        return plain(parsed.error());
+    }
+    text::TemplateInput trial;
+    trial.messages = {{{"role", "user"}, {"content", "Hello"}}};
+    if (const auto rendered = parsed->render(trial); !rendered) {
+        return plain(rendered.error());
+    }
+    loaded.chat_template = std::make_shared<const text::ChatTemplate>(*std::move(parsed));
+}
+
+std::string most_common_type(const gguf::File& file)
+{
+    std::map<std::string_view, std::uint64_t> bytes;
+    for (const gguf::TensorInfo& tensor : file.tensors()) {
+        bytes[kernels::type_info(tensor.type).name] += tensor.bytes;
+    }
+    const auto most =
+        std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == bytes.end() ? std::string() : std::string(most->first);
+}
+
+} // namespace
+
+ModelSnapshot describe(const model::Model& model)
+{
+    ModelSnapshot snapshot;
+    snapshot.path = model.file().paths().front();
+    snapshot.name = model.config().name;
+    snapshot.architecture = model.config().architecture;
+    snapshot.quantization = most_common_type(model.file());
+    for (const gguf::TensorInfo& tensor : model.file().tensors()) {
+        snapshot.parameters += tensor.elements();
+    }
+    snapshot.file_bytes = model.file().bytes();
+    snapshot.trained_context = static_cast<std::uint32_t>(model.config().context);
+    return snapshot;
+}
+
+Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t available, LoadProgress& progress,
+                               const std::function<void(ModelSnapshot)>& on_described)
+{
+    LoadedModel loaded;
+    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, choose_kernels(request.kernels));
+    loaded.kernels = kernels->name;
+    CONSTELA_ASSIGN(loaded.file, gguf::File::open(request.path));
+    CONSTELA_ASSIGN(loaded.model, model::Model::open(loaded.file, request.context_length));
+
+    runtime::ContextOptions wanted;
+    wanted.context = request.context_length;
+    wanted.kv_type = request.kv_type;
+    wanted.max_batch = request.max_batch == 0 ? kUsualBatch : request.max_batch;
+    wanted.sequences = kSequences;
+    CONSTELA_ASSIGN(loaded.memory, runtime::plan_memory(*loaded.model, wanted, available));
+    const std::size_t context = loaded.memory.options.context;
+    if (context != request.context_length) {
+        CONSTELA_ASSIGN(loaded.model, model::Model::open(loaded.file, context)); // its angles depend on it
+    }
+    ModelSnapshot snapshot = describe(*loaded.model);
+    snapshot.context_length = static_cast<std::uint32_t>(context);
+    snapshot.memory_bytes = loaded.memory.total();
+    on_described(std::move(snapshot));
+    if (progress.cancelled) {
+        return cancelled();
+    }
+
+    CONSTELA_ASSIGN(auto tokenizer, text::Tokenizer::create(loaded.file->metadata()));
+    loaded.tokenizer = std::move(tokenizer);
+    if (loaded.tokenizer->size() != loaded.model->config().vocabulary) {
+        // Some files pad the embedding; ids beyond the vocabulary have no text.
+        if (loaded.tokenizer->size() > loaded.model->config().vocabulary) {
+            return failure("{}: the vocabulary has {} tokens, but the embedding only {} rows.",
+                           loaded.file->metadata().file_name(), loaded.tokenizer->size(),
+                           loaded.model->config().vocabulary);
+        }
+    }
+    choose_template(loaded);
+    CONSTELA_TRY(read_into_memory(*loaded.file, progress));
+
+    loaded.threads = request.threads == 0 ? device::cpu_info().physical_cores : request.threads;
+    loaded.backend = device::make_cpu_backend(*kernels, loaded.threads);
+    CONSTELA_ASSIGN(loaded.context, runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options));
+    return loaded;
+}
+
+} // namespace constela::node
