@@ -47,6 +47,34 @@
         <translation>Não foi possível abrir o banco de conversas {}: {}. Verifique se a pasta existe e permite escrita.</translation>
     </message>
     <message>
+        <source>The chat template cannot render this conversation: {}</source>
+        <translation>O modelo de conversa (template) não consegue montar esta conversa: {}</translation>
+    </message>
+    <message>
+        <source>The chat template has a mistake in line {}: {}</source>
+        <translation>O modelo de conversa (template) tem um erro na linha {}: {}</translation>
+    </message>
+    <message>
+        <source>The chat template is nested deeper than {} levels; it was stopped.</source>
+        <translation>O modelo de conversa (template) tem mais de {} níveis aninhados; foi interrompido.</translation>
+    </message>
+    <message>
+        <source>The chat template refuses this conversation: {}</source>
+        <translation>O modelo de conversa (template) recusa esta conversa: {}</translation>
+    </message>
+    <message>
+        <source>The chat template takes too long; it was stopped after {} steps.</source>
+        <translation>O modelo de conversa (template) demora demais; foi interrompido após {} passos.</translation>
+    </message>
+    <message>
+        <source>The chat template writes more than {} bytes; it was stopped.</source>
+        <translation>O modelo de conversa (template) escreve mais de {} bytes; foi interrompido.</translation>
+    </message>
+    <message>
+        <source>The conversation is nested deeper than {} levels.</source>
+        <translation>A conversa tem mais de {} níveis aninhados.</translation>
+    </message>
+    <message>
         <source>The conversations in {} were written by a newer Constela (format {}, this one knows {}). They are left untouched; use the newer program to open them.</source>
         <translation>As conversas em {} foram gravadas por um Constela mais novo (formato {}; este conhece até o {}). Elas não foram alteradas; use o programa mais novo para abri-las.</translation>
     </message>
