@@ -4,6 +4,8 @@
 #include "app/constelactl/output.h"
 #include "app/constelactl/platform.h"
 #include "app/constelactl/terminal.h"
+#include "engine/device/cpu/memory_bandwidth.h"
+#include "engine/runtime/memory_plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -118,8 +120,13 @@ std::string table(const nlohmann::ordered_json& json)
                             speed["tps_median"].get<double>(), speed["tps_min"].get<double>(),
                             speed["tps_max"].get<double>());
     }
-    return text + fmt::format("\nloaded in {:.0f} ms; at most {} of memory\n", json["load_ms"].get<double>(),
-                              bytes_text(json["peak_rss_bytes"].get<std::uint64_t>()));
+    const auto bandwidth = json["read_bandwidth_bytes_per_s"].get<double>();
+    return text + fmt::format("\nloaded in {:.0f} ms; at most {} of memory\n"
+                              "these threads read {}/s from memory; the weights are {}\n",
+                              json["load_ms"].get<double>(),
+                              runtime::bytes_text(json["peak_rss_bytes"].get<std::uint64_t>()),
+                              runtime::bytes_text(static_cast<std::uint64_t>(bandwidth)),
+                              runtime::bytes_text(json["weight_bytes"].get<std::uint64_t>()));
 }
 
 Result<> bench(const Options& options)
@@ -139,6 +146,8 @@ Result<> bench(const Options& options)
     CONSTELA_ASSIGN(const Speed tg, measure(generated, options.repetitions, progress, 0.5,
                                             [&] { return time_generation(engine, generated); }));
     progress.clear();
+    const std::uint64_t peak = peak_resident_bytes(); // before the bandwidth takes a buffer of its own
+    const double bandwidth = device::measured_read_bandwidth(engine.threads());
 
     const nlohmann::ordered_json json{{"model", engine.model().config().name},
                                       {"backend", engine.backend()},
@@ -146,9 +155,10 @@ Result<> bench(const Options& options)
                                       {"pp", as_json(pp)},
                                       {"tg", as_json(tg)},
                                       {"load_ms", load_ms},
-                                      {"peak_rss_bytes", peak_resident_bytes()},
+                                      {"peak_rss_bytes", peak},
                                       {"repetitions", options.repetitions},
                                       {"kv_type", kernels::kv_type_name(options.engine.kv_type)},
+                                      {"read_bandwidth_bytes_per_s", bandwidth},
                                       {"weight_bytes", engine.model().weight_bytes()}};
     return options.json ? print_json(json) : write_stdout(table(json));
 }

@@ -3,6 +3,7 @@
 #include "app/constelactl/node_session.h"
 #include "app/constelactl/output.h"
 #include "app/constelactl/terminal.h"
+#include "engine/runtime/memory_plan.h"
 
 #include <memory>
 
@@ -64,8 +65,9 @@ std::string sheet(const node::DeviceSnapshot& device)
     row("Kind", device.kind);
     row("Backend", device.backend);
     row("Threads", fmt::format("{}", device.threads));
-    row("Memory", bytes_text(device.memory_total));
-    row("Free memory", shown(device.memory_free, [](double v) { return bytes_text(static_cast<std::uint64_t>(v)); }));
+    row("Memory", runtime::bytes_text(device.memory_total));
+    row("Free memory",
+        shown(device.memory_free, [](double v) { return runtime::bytes_text(static_cast<std::uint64_t>(v)); }));
     row("Load", shown(device.load, [](double v) { return fmt::format("{:.0f} %", v * 100); }));
     row("Temperature", shown(device.temperature, [](double v) { return fmt::format("{:.0f} °C", v); }));
     return text;

@@ -2,9 +2,10 @@
 #include "app/constelactl/engine.h"
 #include "app/constelactl/platform.h"
 #include "engine/device/cpu/cpu_backend.h"
+#include "engine/device/cpu/cpu_info.h"
+#include "engine/runtime/memory_plan.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace constela::ctl {
 
@@ -36,9 +37,13 @@ Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
     wanted.max_batch = static_cast<std::size_t>(options.batch);
     CONSTELA_ASSIGN(auto model, model::Model::open(std::move(file), wanted.context));
 
+    const device::Measured available = device::memory_info().available;
+    if (available.state == device::Measured::State::ok) {
+        CONSTELA_TRY(runtime::plan_memory(*model, wanted, static_cast<std::uint64_t>(available.value)));
+    }
+
     Engine engine;
-    engine.threads_ = options.threads > 0 ? static_cast<unsigned>(options.threads)
-                                          : std::max(1U, std::thread::hardware_concurrency());
+    engine.threads_ = options.threads > 0 ? static_cast<unsigned>(options.threads) : device::cpu_info().physical_cores;
     engine.backend_ = device::make_cpu_backend(*kernels, engine.threads_);
     CONSTELA_ASSIGN(engine.context_, runtime::Context::create(std::move(model), *engine.backend_, wanted));
     return engine;

@@ -5,6 +5,7 @@
 #include "app/constelactl/terminal.h"
 #include "engine/gguf/gguf.h"
 #include "engine/gguf/printable.h"
+#include "engine/runtime/memory_plan.h"
 
 #include <map>
 #include <memory>
@@ -101,9 +102,9 @@ std::string sheet(const Json& json)
     row("Pre-tokenizer", shown(json["pre_tokenizer"]));
     row("Chat template", json["has_chat_template"].get<bool>() ? "yes" : "no");
     row("Tensors", shown(json["tensor_count"]));
-    row("Size", bytes_text(json["bytes"].get<std::uint64_t>()));
+    row("Size", runtime::bytes_text(json["bytes"].get<std::uint64_t>()));
     for (const auto& [type, bytes] : json["bytes_by_type"].items()) {
-        row("  " + type, bytes_text(bytes.get<std::uint64_t>()));
+        row("  " + type, runtime::bytes_text(bytes.get<std::uint64_t>()));
     }
     return text;
 }

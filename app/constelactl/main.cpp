@@ -10,6 +10,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -32,13 +33,26 @@ std::string path_of(const CLI::App& app)
     return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
 }
 
+/// CLI11's own sentence lists all that is left over, last word first.
+std::string sentence_for(const CLI::App& app, const CLI::ParseError& error)
+{
+    const CLI::App& command = innermost(app);
+    const std::vector<std::string> left = command.remaining();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || left.empty()) {
+        return error.what();
+    }
+    const bool is_command = command.get_parent() == nullptr && left.front().rfind('-', 0) != 0;
+    return is_command ? "There is no command \"" + left.front() + "\"."
+                      : "\"" + left.front() + "\" was not expected here.";
+}
+
 int tell_usage(const CLI::App& app, const CLI::ParseError& error)
 {
     if (error.get_exit_code() == 0) { // --help or --version
         const bool done = app.exit(error) == 0 && std::fflush(stdout) == 0;
         return done && std::cout.good() ? 0 : kFailed;
     }
-    notice(error.what());
+    notice(sentence_for(app, error));
     std::fprintf(stderr, "Try: %s --help\n", path_of(innermost(app)).c_str());
     return kWrongUsage;
 }
@@ -56,22 +70,16 @@ int run_program(int argc, char** argv)
                "  constelactl inspect model.gguf --json\n"
                "Each command has its own help: constelactl run --help");
     Action action;
-#ifdef CONSTELACTL_NODE
     add_run(app, action);
     add_chat(app, action);
-#endif
     add_inspect(app, action);
     add_tokenize(app, action);
     add_detokenize(app, action);
-#ifdef CONSTELACTL_TEMPLATE
     add_template(app, action);
-#endif
     add_logits(app, action);
     add_perplexity(app, action);
     add_bench(app, action);
-#ifdef CONSTELACTL_NODE
     add_devices(app, action);
-#endif
     add_completion(app, action);
     try {
         app.parse(argc, argv);

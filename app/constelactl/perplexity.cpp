@@ -57,7 +57,7 @@ Result<> score_chunk(Engine& engine, std::span<const std::int32_t> chunk, Score&
 {
     const std::size_t half = chunk.size() / 2;
     const auto sequence = engine.open_sequence();
-    const auto fed = [&]() -> Result<> {
+    auto fed = [&]() -> Result<> {
         CONSTELA_TRY(engine.feed(sequence, chunk.first(half - 1), runtime::Want::none, {}));
         return engine.feed(sequence, chunk.subspan(half - 1, chunk.size() - half), runtime::Want::all,
                            [&](std::size_t, std::size_t token, std::span<const float> logits) {

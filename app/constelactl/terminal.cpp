@@ -3,7 +3,6 @@
 #include "app/constelactl/platform.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -39,17 +38,6 @@ bool colours()
 std::string dim(std::string_view text)
 {
     return colours() ? fmt::format("\033[2m{}\033[0m", text) : std::string(text);
-}
-
-std::string bytes_text(std::uint64_t bytes)
-{
-    constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
-    double value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; value >= 999.95 && unit + 1 < units.size(); ++unit) {
-        value /= 1000;
-    }
-    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 std::string count_text(std::uint64_t count)

@@ -20,8 +20,6 @@ void notice(std::string_view sentence);
 /// The text, dim where colours are welcome.
 [[nodiscard]] std::string dim(std::string_view text);
 
-/// "98.4 MB": decimal units, as on disks' labels.
-[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 /// "134.5 million"
 [[nodiscard]] std::string count_text(std::uint64_t count);
 
