@@ -13,16 +13,17 @@ public:
 
     static char letter(text::TokenId id) { return static_cast<char>('a' + id % 26); }
 
-    std::vector<text::TokenId> encode(std::string_view text, text::SpecialTokens /*special*/) const override
+    [[nodiscard]] std::vector<text::TokenId> encode(std::string_view text,
+                                                    text::SpecialTokens /*special*/) const override
     {
         return {text.begin(), text.end()};
     }
-    std::vector<text::TokenId> encode(const text::MarkedText& text) const override
+    [[nodiscard]] std::vector<text::TokenId> encode(const text::MarkedText& text) const override
     {
         return {text.text.begin(), text.text.end()};
     }
-    std::string bytes(text::TokenId id, bool /*with_special*/) const override { return {letter(id)}; }
-    std::string decode(const std::vector<text::TokenId>& ids, bool /*with_special*/) const override
+    [[nodiscard]] std::string bytes(text::TokenId id, bool /*with_special*/) const override { return {letter(id)}; }
+    [[nodiscard]] std::string decode(const std::vector<text::TokenId>& ids, bool /*with_special*/) const override
     {
         std::string text;
         for (const text::TokenId id : ids) {
@@ -30,17 +31,17 @@ public:
         }
         return text;
     }
-    std::size_t size() const override { return 512; }
-    std::string_view token(text::TokenId /*id*/) const override { return "?"; }
-    std::optional<text::TokenId> find(std::string_view /*token*/) const override { return std::nullopt; }
-    bool is_special(text::TokenId /*id*/) const override { return false; }
-    std::optional<text::TokenId> bos() const override { return std::nullopt; }
-    std::optional<text::TokenId> eos() const override { return std::nullopt; }
-    bool adds_bos() const override { return false; }
-    bool adds_eos() const override { return false; }
-    const std::vector<text::TokenId>& end_tokens() const override { return ends_; }
-    std::string_view model() const override { return "letters"; }
-    std::string_view pre_tokenizer() const override { return ""; }
+    [[nodiscard]] std::size_t size() const override { return 512; }
+    [[nodiscard]] std::string_view token(text::TokenId /*id*/) const override { return "?"; }
+    [[nodiscard]] std::optional<text::TokenId> find(std::string_view /*token*/) const override { return std::nullopt; }
+    [[nodiscard]] bool is_special(text::TokenId /*id*/) const override { return false; }
+    [[nodiscard]] std::optional<text::TokenId> bos() const override { return std::nullopt; }
+    [[nodiscard]] std::optional<text::TokenId> eos() const override { return std::nullopt; }
+    [[nodiscard]] bool adds_bos() const override { return false; }
+    [[nodiscard]] bool adds_eos() const override { return false; }
+    [[nodiscard]] const std::vector<text::TokenId>& end_tokens() const override { return ends_; }
+    [[nodiscard]] std::string_view model() const override { return "letters"; }
+    [[nodiscard]] std::string_view pre_tokenizer() const override { return ""; }
 
 private:
     std::vector<text::TokenId> ends_;
