@@ -32,20 +32,6 @@ std::int32_t best_of(std::span<const float> logits)
     return static_cast<std::int32_t>(best);
 }
 
-/// How many of the candidates, best first, stay: the fewest that reach top_p together, of at least min_p of the best.
-std::size_t kept(std::span<const double> weights, double sum, const SamplingOptions& options)
-{
-    const double enough = static_cast<double>(options.top_p) * sum;
-    const double least = static_cast<double>(options.min_p) * weights.front();
-    double reached = 0;
-    std::size_t count = 0;
-    while (count < weights.size() && (count == 0 || (reached < enough && weights[count] >= least))) {
-        reached += weights[count];
-        ++count;
-    }
-    return count;
-}
-
 } // namespace
 
 Result<> check(const SamplingOptions& options)
@@ -76,7 +62,38 @@ Result<> check(const SamplingOptions& options)
         return failure("The penalties are to look at {} tokens; -1 (all) or more was expected.",
                        options.penalty_window);
     }
+    for (const auto& [id, bias] : options.logit_bias) {
+        if (std::isnan(bias)) {
+            return failure("The logit bias of the token {} is not a number.", id);
+        }
+    }
     return {};
+}
+
+double log_probability(std::span<const float> logits, std::int32_t token)
+{
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    if (token < 0 || static_cast<std::size_t>(token) >= logits.size()) {
+        return kNone;
+    }
+    const float most = logits[static_cast<std::size_t>(best_of(logits))];
+    const float own = logits[static_cast<std::size_t>(token)];
+    if (std::isnan(own) || own == kNever || std::isnan(most)) {
+        return kNone;
+    }
+    const bool endless = std::isinf(most); // then the infinite ones share everything
+    double sum = 0;
+    for (const float logit : logits) {
+        if (endless) {
+            sum += logit == most ? 1.0 : 0.0;
+        } else if (!std::isnan(logit)) {
+            sum += std::exp(static_cast<double>(logit) - static_cast<double>(most));
+        }
+    }
+    if (endless) {
+        return own == most ? -std::log(sum) : kNone;
+    }
+    return static_cast<double>(own) - static_cast<double>(most) - std::log(sum);
 }
 
 Sampler::Sampler(const SamplingOptions& options)
@@ -86,9 +103,12 @@ Sampler::Sampler(const SamplingOptions& options)
 
 void Sampler::accept(std::int32_t token)
 {
-    recent_.push_back(token);
     ++counts_[token];
-    if (options_.penalty_window >= 0 && recent_.size() > static_cast<std::size_t>(options_.penalty_window)) {
+    if (options_.penalty_window < 0) {
+        return; // nothing is ever forgotten
+    }
+    recent_.push_back(token);
+    if (recent_.size() > static_cast<std::size_t>(options_.penalty_window)) {
         const auto oldest = counts_.find(recent_.front());
         if (--oldest->second == 0) {
             counts_.erase(oldest);
@@ -127,52 +147,83 @@ void Sampler::bias_and_penalise(std::vector<float>& logits) const
     }
 }
 
+std::vector<Sampler::Candidate> Sampler::candidates(std::span<const float> logits, float best) const
+{
+    // What is further below the best cannot be drawn: even a million such tokens together weigh less than the finest
+    // step of a random number, 2^-53.
+    constexpr double kFarthest = 80;
+    const auto temperature = static_cast<double>(options_.temperature);
+    const auto below = [&](float logit) {
+        return (static_cast<double>(logit) - static_cast<double>(best)) / temperature;
+    };
+    std::vector<Candidate> found;
+    for (std::size_t id = 0; id < logits.size(); ++id) {
+        if (below(logits[id]) >= -kFarthest) { // NaN is not
+            found.push_back({0, logits[id], static_cast<std::int32_t>(id)});
+        }
+    }
+    if (options_.top_k > 0) {
+        const auto better = [](const Candidate& a, const Candidate& b) {
+            return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
+        };
+        const std::size_t count = std::min(found.size(), static_cast<std::size_t>(options_.top_k));
+        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(), better);
+        found.resize(count);
+    }
+    for (Candidate& candidate : found) {
+        candidate.weight = std::exp(below(candidate.logit));
+    }
+    return found;
+}
+
+void Sampler::cut(std::vector<Candidate>& candidates) const
+{
+    const auto worse = [](const Candidate& a, const Candidate& b) {
+        return a.logit != b.logit ? a.logit < b.logit : a.id > b.id;
+    };
+    if (options_.top_p < 1.0F && !candidates.empty()) {
+        double sum = 0;
+        for (const Candidate& candidate : candidates) {
+            sum += candidate.weight;
+        }
+        // The fewest that together have the share. A heap, since of a large vocabulary few stay.
+        const double enough = static_cast<double>(options_.top_p) * sum;
+        std::make_heap(candidates.begin(), candidates.end(), worse);
+        auto end = candidates.end();
+        double reached = 0;
+        do {
+            reached += candidates.front().weight;
+            std::pop_heap(candidates.begin(), end, worse);
+            --end; // the best of those left is there now
+        } while (end != candidates.begin() && reached < enough);
+        candidates.erase(candidates.begin(), end);
+        std::reverse(candidates.begin(), candidates.end());
+    }
+    // The best one's weight is 1, so it stays whatever min-p is.
+    const auto least = static_cast<double>(std::min(options_.min_p, 1.0F));
+    std::erase_if(candidates, [least](const Candidate& candidate) { return candidate.weight < least; });
+}
+
 std::int32_t Sampler::draw(std::span<const float> logits)
 {
     const std::int32_t best = best_of(logits);
-    const float most = logits[static_cast<std::size_t>(best)];
-    if (!std::isfinite(most)) {
+    if (logits.empty() || !std::isfinite(logits[static_cast<std::size_t>(best)])) {
         return best;
     }
-    std::vector<Candidate> candidates;
-    for (std::size_t id = 0; id < logits.size(); ++id) {
-        // What min-p will drop need not be sorted. NaN fails the comparison too.
-        const double relative =
-            (static_cast<double>(logits[id]) - static_cast<double>(most)) / static_cast<double>(options_.temperature);
-        if (relative >= -80 && std::exp(relative) >= static_cast<double>(options_.min_p)) {
-            candidates.push_back({logits[id], static_cast<std::int32_t>(id)});
-        }
-    }
-    const auto better = [](const Candidate& a, const Candidate& b) {
-        return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
-    };
-    if (options_.top_k > 0 && candidates.size() > static_cast<std::size_t>(options_.top_k)) {
-        std::partial_sort(candidates.begin(), candidates.begin() + options_.top_k, candidates.end(), better);
-        candidates.resize(static_cast<std::size_t>(options_.top_k));
-    } else {
-        std::sort(candidates.begin(), candidates.end(), better);
-    }
-
-    std::vector<double> weights(candidates.size());
-    double sum = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        weights[i] = std::exp((static_cast<double>(candidates[i].logit) - static_cast<double>(most)) /
-                              static_cast<double>(options_.temperature));
-        sum += weights[i];
-    }
-    const std::size_t count = kept(weights, sum, options_);
+    std::vector<Candidate> from = candidates(logits, logits[static_cast<std::size_t>(best)]);
+    cut(from);
     double total = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        total += weights[i];
+    for (const Candidate& candidate : from) {
+        total += candidate.weight;
     }
     double left = uniform() * total;
-    for (std::size_t i = 0; i + 1 < count; ++i) {
-        left -= weights[i];
+    for (const Candidate& candidate : from) {
+        left -= candidate.weight;
         if (left < 0) {
-            return candidates[i].id;
+            return candidate.id;
         }
     }
-    return candidates[count - 1].id;
+    return from.empty() ? best : from.back().id;
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), the upper 53 bits as a number in [0, 1).

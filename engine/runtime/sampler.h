@@ -19,6 +19,10 @@ namespace constela::runtime {
 /// A sentence for the first value that cannot be.
 [[nodiscard]] Result<> check(const SamplingOptions& options);
 
+/// The natural logarithm of the probability that the model itself, without any option, gives a token: of the softmax of
+/// its logits. NaN counts as a token that never comes; so does an id that there is not.
+[[nodiscard]] double log_probability(std::span<const float> logits, std::int32_t token);
+
 /// The same options, seed and logits give the same tokens, on every system. Threads: one.
 class Sampler {
 public:
@@ -26,15 +30,21 @@ public:
 
     /// Tells of a token of the prompt or of the answer, which the penalties then count.
     void accept(std::int32_t token);
-    /// The next token. NaN is never chosen while there is a number; among equals the lowest id wins.
+    /// The next token. NaN is never chosen while there is a number; of equals that are the best, greedy takes the
+    /// lowest id. 0 where there is nothing to choose from.
     [[nodiscard]] std::int32_t sample(std::span<const float> logits);
 
 private:
     struct Candidate {
+        double weight; ///< Its probability as a multiple of the best one's.
         float logit;
         std::int32_t id;
     };
 
+    /// All that may be drawn: the top-k, best first; without top-k all, in no order.
+    [[nodiscard]] std::vector<Candidate> candidates(std::span<const float> logits, float best) const;
+    /// Keeps what top-p and min-p allow.
+    void cut(std::vector<Candidate>& candidates) const;
     void bias_and_penalise(std::vector<float>& logits) const;
     [[nodiscard]] std::int32_t draw(std::span<const float> logits);
     [[nodiscard]] double uniform();

@@ -2,13 +2,71 @@
 #include "engine/runtime/stop_strings.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace constela::runtime {
 
-StopStrings::StopStrings(std::vector<std::string> stops) : stops_(std::move(stops))
+StopStrings::StopStrings(const std::vector<std::string>& stops) : nodes_(1)
 {
-    std::erase_if(stops_, [](const std::string& stop) { return stop.empty(); });
+    for (const std::string& stop : stops) {
+        add(stop);
+    }
+    link();
+}
+
+void StopStrings::add(std::string_view stop)
+{
+    std::uint32_t node = 0;
+    for (const char byte : stop) {
+        const auto [found, is_new] = nodes_[node].next.try_emplace(byte, static_cast<std::uint32_t>(nodes_.size()));
+        const std::size_t length = nodes_[node].length + 1;
+        node = found->second;
+        if (is_new) {
+            nodes_.emplace_back().length = length;
+        }
+    }
+    nodes_[node].whole = stop.size();
+}
+
+/// Shorter texts first, so that what a node points to is known.
+void StopStrings::link()
+{
+    std::vector<std::uint32_t> order{0};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::uint32_t parent = order[i];
+        for (const auto& [byte, child] : nodes_[parent].next) {
+            order.push_back(child);
+            Node& node = nodes_[child];
+            node.shorter = parent == 0 ? 0 : after(nodes_[parent].shorter, byte);
+            node.whole = std::max(node.whole, nodes_[node.shorter].whole);
+        }
+    }
+}
+
+std::uint32_t StopStrings::after(std::uint32_t node, char byte) const
+{
+    while (true) {
+        const auto found = nodes_[node].next.find(byte);
+        if (found != nodes_[node].next.end()) {
+            return found->second;
+        }
+        if (node == 0) {
+            return 0;
+        }
+        node = nodes_[node].shorter;
+    }
+}
+
+std::string StopStrings::show(std::size_t end)
+{
+    std::string text = held_.substr(shown_, end - shown_);
+    shown_ = end;
+    // Moving what is left costs its length, so it waits until as much has been shown.
+    if (shown_ > held_.size() / 2) {
+        held_.erase(0, shown_);
+        begin_ -= begin_ == std::string::npos ? 0 : shown_;
+        shown_ = 0;
+    }
+    return text;
 }
 
 std::string StopStrings::feed(std::string_view text)
@@ -16,37 +74,30 @@ std::string StopStrings::feed(std::string_view text)
     if (matched_) {
         return {};
     }
-    held_ += text;
-    std::size_t begin = std::string::npos;
-    std::size_t open = held_.size(); // where the earliest unfinished stop string may begin
-    for (const std::string& stop : stops_) {
-        begin = std::min(begin, held_.find(stop));
-        std::size_t length = std::min(stop.size() - 1, held_.size());
-        while (length > 0 && held_.compare(held_.size() - length, length, stop, 0, length) != 0) {
-            --length;
+    for (const char byte : text) {
+        held_ += byte;
+        node_ = after(node_, byte);
+        const Node& node = nodes_[node_];
+        if (node.whole > 0) {
+            begin_ = std::min(begin_, held_.size() - node.whole);
         }
-        open = std::min(open, held_.size() - length);
+        // None that began before it can become whole any more.
+        if (begin_ != std::string::npos && begin_ <= held_.size() - node.length) {
+            return finish();
+        }
     }
-    // A stop string that is whole waits while one that began before it may still become whole.
-    if (begin != std::string::npos && begin <= open) {
-        matched_ = true;
-        return std::exchange(held_, {}).substr(0, begin);
-    }
-    std::string shown = held_.substr(0, open);
-    held_.erase(0, open);
-    return shown;
+    return show(held_.size() - nodes_[node_].length);
 }
 
 std::string StopStrings::finish()
 {
-    std::string rest = std::exchange(held_, {});
-    for (const std::string& stop : stops_) {
-        if (const std::size_t begin = rest.find(stop); begin != std::string::npos) {
-            matched_ = true;
-            rest.resize(begin);
-        }
-    }
-    return rest;
+    matched_ = matched_ || begin_ != std::string::npos;
+    std::string text = show(std::min(begin_, held_.size()));
+    held_.clear();
+    shown_ = 0;
+    begin_ = std::string::npos;
+    node_ = 0;
+    return text;
 }
 
 } // namespace constela::runtime

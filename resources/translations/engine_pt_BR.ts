@@ -87,6 +87,10 @@
         <translation>Os kernels {} não podem rodar nesta máquina: {}.</translation>
     </message>
     <message>
+        <source>The logit bias of the token {} is not a number.</source>
+        <translation>O viés de logit do token {} não é um número.</translation>
+    </message>
+    <message>
         <source>The machine has run out of memory while it was answering; the model was put away. Close other programs, or load it with a shorter context.</source>
         <translation>A máquina ficou sem memória enquanto respondia; o modelo foi descarregado. Feche outros programas ou carregue-o com um contexto menor.</translation>
     </message>
