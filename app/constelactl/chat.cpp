@@ -99,7 +99,7 @@ public:
         std::optional<Error> output_error;
         const auto end = session_.ask(std::move(request), [&](const std::string& piece) -> Result<> {
             answer += piece;
-            const auto written = write_stdout(piece);
+            auto written = write_stdout(piece);
             if (!written) {
                 output_error = written.error();
             }
