@@ -92,7 +92,8 @@ struct Pattern {
 /// Every literal that is handed to failure() or makes an Error in the program's own code.
 QList<Pattern> patternsInCode()
 {
-    static const QRegularExpression call(u"(?:failure\\(|\\bfail\\(|\\bError\\s*\\{)\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"_s);
+    static const QRegularExpression call(
+        u"(?:failure\\(|\\bfail\\(|\\bError\\s*\\{)\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"_s);
     QList<Pattern> patterns;
     for (const QString& part : {u"engine"_s, u"kernels"_s, u"ui"_s}) {
         QDirIterator files(QStringLiteral(CONSTELA_SOURCE_DIR) % u"/"_s % part, {u"*.cpp"_s, u"*.h"_s}, QDir::Files,

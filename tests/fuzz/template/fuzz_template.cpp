@@ -37,8 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     limits.max_steps = 200'000;
     limits.max_output_bytes = 1U << 20U;
     const auto rendered = parsed->render(conversation, limits);
-    if (rendered && (rendered->text.size() != rendered->from_person.size() ||
-                     rendered->text.size() > limits.max_output_bytes)) {
+    if (rendered &&
+        (rendered->text.size() != rendered->from_person.size() || rendered->text.size() > limits.max_output_bytes)) {
         std::abort();
     }
     return 0;
