@@ -106,6 +106,31 @@ QuantizedBlock quantized(std::span<const float> x)
     return block;
 }
 
+/// The activations of one row that are multiplied apart (kernels/cpu/common/activations.h), and the row without them.
+struct Separated {
+    std::vector<float> rest;
+    std::vector<std::size_t> columns;
+};
+
+Separated separated(std::span<const float> x)
+{
+    Separated result{{x.begin(), x.end()}, {}};
+    for (std::size_t unit = 0; unit < x.size(); unit += 32) {
+        std::vector<float> squares(8, 0.0F);
+        std::size_t largest = unit;
+        for (std::size_t j = unit; j < unit + 32; ++j) {
+            squares[j % 8] = std::fma(x[j], x[j], squares[j % 8]);
+            largest = std::fabs(x[j]) > std::fabs(x[largest]) ? j : largest;
+        }
+        const float square = x[largest] * x[largest];
+        if (square * 31.0F > 12.25F * (tree(squares) - square)) {
+            result.columns.push_back(largest);
+            result.rest[largest] = 0.0F;
+        }
+    }
+    return result;
+}
+
 long long integer_dot(std::span<const float> weights, const std::vector<int>& x)
 {
     long long sum = 0;
@@ -146,19 +171,38 @@ float fast_product(TensorType type, std::span<const std::byte> row, std::span<co
             return sum + lanes_of_block(w.data() + b * block, x.data() + b * block, block, true);
         });
     }
-    return segmented(x.size() / block, segments, [&](float sum, std::size_t b) {
-        const std::span<const std::byte> stored = row.subspan(b * info.block_bytes, info.block_bytes);
-        const QuantizedBlock activations = quantized(x.subspan(b * block, block));
+    // A block times these integers: what the scales of the weights make of them.
+    const auto value_of = [&](std::span<const std::byte> stored, const std::vector<int>& values) {
         const float d = scale_of(type, stored, 0);
-        const auto of_scale =
-            static_cast<float>(integer_dot(with_scales(type, stored, 1.0F, 0.0F), activations.values));
-        float value = d * of_scale;
-        if (scale_places(type).count == 2) {
-            const long long of_minimum = integer_dot(with_scales(type, stored, 0.0F, 1.0F), activations.values);
-            value = std::fma(d, of_scale, scale_of(type, stored, 1) * static_cast<float>(of_minimum));
+        const auto of_scale = static_cast<float>(integer_dot(with_scales(type, stored, 1.0F, 0.0F), values));
+        if (scale_places(type).count < 2) {
+            return d * of_scale;
         }
-        return std::fma(activations.scale, value, sum);
-    });
+        const long long of_minimum = integer_dot(with_scales(type, stored, 0.0F, 1.0F), values);
+        return std::fma(d, of_scale, scale_of(type, stored, 1) * static_cast<float>(of_minimum));
+    };
+    const auto stored_block = [&](std::size_t b) { return row.subspan(b * info.block_bytes, info.block_bytes); };
+    const Separated parts = separated(x);
+    std::vector<float> sums;
+    for (unsigned s = segments.first; s < segments.first + segments.count; ++s) {
+        const Segments one{s, 1};
+        const float of_blocks = segmented(x.size() / block, one, [&](float sum, std::size_t b) {
+            const QuantizedBlock activations = quantized(std::span(parts.rest).subspan(b * block, block));
+            return std::fma(activations.scale, value_of(stored_block(b), activations.values), sum);
+        });
+        const float of_outliers = segmented(x.size() / block, one, [&](float sum, std::size_t b) {
+            for (const std::size_t column : parts.columns) {
+                if (column / block == b) {
+                    std::vector<int> unit(block, 0);
+                    unit[column % block] = 1;
+                    sum = std::fma(x[column], value_of(stored_block(b), unit), sum);
+                }
+            }
+            return sum;
+        });
+        sums.push_back(of_blocks + of_outliers);
+    }
+    return tree(sums);
 }
 
 double rounding_bound(TensorType type, std::span<const std::byte> row, std::span<const float> x)

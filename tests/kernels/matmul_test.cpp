@@ -14,11 +14,21 @@ using kernels::KernelSet;
 using kernels::Segments;
 using kernels::TensorType;
 
+/// Activations as models have them: here and there one that is much larger than its neighbours.
+std::vector<float> activations(std::size_t count)
+{
+    std::vector<float> x = random_floats(count, 7);
+    for (std::size_t i = 7; i < count; i += 41) {
+        x[i] *= 15.0F;
+    }
+    return x;
+}
+
 /// A matrix and some activations, and the product of any part of them.
 class Product {
 public:
     Product(const KernelSet& set, TensorType type, std::size_t rows, std::size_t columns, std::size_t tokens)
-        : Product(set, type, rows, columns, random_weights(type, rows, columns, 11), random_floats(columns * tokens, 7))
+        : Product(set, type, rows, columns, random_weights(type, rows, columns, 11), activations(columns * tokens))
     {
     }
 

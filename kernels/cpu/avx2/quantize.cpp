@@ -53,6 +53,54 @@ inline Scale scale_for(float largest)
     return {largest / 127.0F, 127.0F / largest};
 }
 
+/// Notes the outliers of a row as it is read, 32 values at a time.
+class OutlierWriter {
+public:
+    OutlierWriter(void* data, size_t columns)
+        : before_(static_cast<uint32_t*>(data)), columns_(before_ + columns / 32 + 1),
+          values_(reinterpret_cast<float*>(columns_ + columns / 32))
+    {
+        before_[0] = 0;
+    }
+
+    /// The values without the one that stands out, if there is one: x itself, or a copy in `copy`.
+    const float* take(const float* x, float* copy)
+    {
+        __m256 squares = _mm256_setzero_ps();
+        for (size_t j = 0; j < 32; j += 8) {
+            const __m256 eight = _mm256_loadu_ps(x + j);
+            squares = _mm256_fmadd_ps(eight, eight, squares);
+        }
+        float lanes[8];
+        _mm256_storeu_ps(lanes, squares);
+        const float all =
+            ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+        const float largest = largest_of(x, 32);
+        const float* rest = x;
+        if (stands_out(largest, all)) {
+            memcpy(copy, x, 32 * sizeof(float));
+            size_t place = 0;
+            while (place < 31 && x[place] != largest && x[place] != -largest) {
+                ++place;
+            }
+            columns_[count_] = static_cast<uint32_t>(done_ * 32 + place);
+            values_[count_] = x[place];
+            ++count_;
+            copy[place] = 0.0F;
+            rest = copy;
+        }
+        before_[++done_] = count_;
+        return rest;
+    }
+
+private:
+    uint32_t* before_;
+    uint32_t* columns_;
+    float* values_;
+    uint32_t count_ = 0;
+    size_t done_ = 0; ///< Units of 32.
+};
+
 } // namespace
 
 void quantize_block32(const float* row, size_t columns, std::byte* out)
@@ -60,8 +108,10 @@ void quantize_block32(const float* row, size_t columns, std::byte* out)
     auto* quants = reinterpret_cast<int8_t*>(out);
     auto* scales = reinterpret_cast<float*>(out + round_up_64(columns));
     auto* sums = reinterpret_cast<int32_t*>(scales + columns / 32);
+    OutlierWriter outliers(sums + columns / 32, columns);
     for (size_t block = 0; block < columns / 32; ++block) {
-        const float* x = row + block * 32;
+        float copy[32];
+        const float* x = outliers.take(row + block * 32, copy);
         const Scale s = scale_for(largest_of(x, 32));
         scales[block] = s.scale;
         sums[block] = sum_words(quantize_32(x, _mm256_set1_ps(s.inverse), quants + block * 32));
@@ -75,8 +125,15 @@ void quantize_block256(const float* row, size_t columns, std::byte* out)
     auto* sums = reinterpret_cast<int16_t*>(scales + columns / 256);
     const __m256i one_bytes = _mm256_set1_epi8(1);
     const __m256i one_words = _mm256_set1_epi16(1);
+    OutlierWriter outliers(sums + columns / 16, columns);
     for (size_t block = 0; block < columns / 256; ++block) {
-        const float* x = row + block * 256;
+        float x[256];
+        for (size_t part = 0; part < 256; part += 32) {
+            const float* rest = outliers.take(row + block * 256 + part, x + part);
+            if (rest != x + part) {
+                memcpy(x + part, rest, 32 * sizeof(float));
+            }
+        }
         const Scale s = scale_for(largest_of(x, 256));
         const __m256 inverse = _mm256_set1_ps(s.inverse);
         scales[block] = s.scale;

@@ -48,6 +48,44 @@ struct Avx512 {
         }
     }
 
+    static __m512 multiply_add(float x, __m512 weight, __m512 sum)
+    {
+        return _mm512_fmadd_ps(_mm512_set1_ps(x), weight, sum);
+    }
+
+    /// One weight of each row: element `element` of block `block` of the panel.
+    template <class Kind>
+    static __m512 weight(const Panel<kRows>& panel, size_t block, size_t element)
+    {
+        const size_t group = block * Kind::kElements / 4 + element / 4;
+        const auto place = static_cast<int>(8 * (element % 4));
+        const __m512i bytes = load_ints(panel.quants + group * kRows * 4);
+        const __m512i high = _mm512_sll_epi32(bytes, _mm_cvtsi32_si128(24 - place));
+        __m512i value = Kind::kSigned ? _mm512_srai_epi32(high, 24) : _mm512_srli_epi32(high, 24);
+        const __m512 scale = load(panel.scales + block * kRows);
+        if constexpr (Kind::kElements == 32) {
+            const __m512 number = _mm512_cvtepi32_ps(_mm512_sub_epi32(value, _mm512_set1_epi32(Kind::kOffset)));
+            if constexpr (Kind::kMinimum) {
+                return _mm512_fmadd_ps(scale, number, load(panel.minima + block * kRows));
+            }
+            return _mm512_mul_ps(scale, number);
+        } else {
+            const size_t sub = element / 4 / Kind::kSubGroups;
+            value = _mm512_mullo_epi32(value, _mm512_srai_epi32(load_ints(panel.factors + sub * kRows * 2), 16));
+            const __m512i pair = load_ints(panel.weights + element / 32 * kRows * 2);
+            const bool second = element / 16 % 2 == 1;
+            const __m512i correction = _mm512_srai_epi32(second ? pair : _mm512_slli_epi32(pair, 16), 16);
+            if constexpr (Kind::kMinimum) {
+                const __m512 less = _mm512_mul_ps(load(panel.minima), _mm512_cvtepi32_ps(correction));
+                return _mm512_fmsub_ps(scale, _mm512_cvtepi32_ps(value), less);
+            }
+            if constexpr (!Kind::kSigned) {
+                value = _mm512_sub_epi32(value, correction);
+            }
+            return _mm512_mul_ps(scale, _mm512_cvtepi32_ps(value));
+        }
+    }
+
     template <class Kind, size_t Tokens>
     static void multiply(const Panel<kRows>& panel, size_t begin, size_t from, size_t to, const Activation32* x,
                          __m512* sum)

@@ -5,8 +5,10 @@
 //
 // For one row and one token, a block's value is v = d * I, or d * I1 - dmin * I2, or d * I + m * S, where I, I1, I2
 // and S are exact integers (converted to float32) and each v takes one fused multiply-add at most. The segment's sum is
-// s = fma(d_x, v, s) over its blocks in order. Segments are added as the tree (docs/adr/0002). Rows lie side by side in
-// a vector, so neither the tile, nor the number of tokens, nor the vector width has a part in it.
+// s = fma(d_x, v, s) over its blocks in order. The activations that were taken out (activations.h) have a sum of their
+// own, o = fma(x, w, o) over their columns in order, w being what v is for a block that holds a one there and else
+// zeros; the segment gives s + o. Segments are added as the tree (docs/adr/0002). Rows lie side by side in a vector, so
+// neither the tile, nor the number of tokens, nor the vector width has a part in it.
 //
 // Everything has internal linkage on purpose: included by sources that are compiled for a newer processor.
 #pragma once
@@ -30,6 +32,7 @@ struct Kind32 {
     static constexpr bool kMinimum = Minimum;
     static constexpr size_t kGroups = Groups;
     static constexpr size_t kPanelBlocks = kPanelBlocks32;
+    static constexpr size_t kElements = 32;
     using Activation = Activation32;
     static Activation activation(const void* row, size_t columns) { return activation32(row, columns); }
 };
@@ -43,6 +46,7 @@ struct Kind256 {
     static constexpr bool kMinimum = Minimum;
     static constexpr size_t kGroups = Groups;
     static constexpr size_t kPanelBlocks = 1;
+    static constexpr size_t kElements = 256;
     using Activation = Activation256;
     static Activation activation(const void* row, size_t columns) { return activation256(row, columns); }
 };
@@ -115,6 +119,7 @@ private:
     void tile(size_t row, size_t token, size_t tokens)
     {
         memset(sums_, 0, tokens * sizeof sums_[0]);
+        memset(outlier_sums_, 0, tokens * sizeof outlier_sums_[0]);
         const size_t end = plan_.bounds[args_.segments.first + args_.segments.count];
         for (size_t block = plan_.bounds[args_.segments.first]; block < end; block += Kind::kPanelBlocks) {
             const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
@@ -132,6 +137,9 @@ private:
         const size_t rows = args_.rows - row < kRows ? args_.rows - row : kRows;
         for (size_t t = 0; t < tokens; ++t) {
             float* out = args_.out + (token + t) * args_.out_stride + row;
+            for (unsigned s = 0; s < args_.segments.count; ++s) {
+                Isa::store(sums_[t][s], Isa::add(Isa::load(sums_[t][s]), Isa::load(outlier_sums_[t][s])));
+            }
             const auto sum = segment_tree<Isa>(sums_[t][0], args_.segments.count);
             if (rows == kRows) {
                 Isa::store(out, sum);
@@ -166,8 +174,28 @@ private:
             Isa::template multiply<Kind, Tokens>(panel_, begin, from, to, x, sum);
             for (size_t k = 0; k < Tokens; ++k) {
                 Isa::store(sums_[t + k][s], sum[k]);
+                add_outliers(x[k].outliers, begin, from, to, outlier_sums_[t + k][s]);
             }
         }
+    }
+
+    /// The outliers of one token in the blocks [from, to) of the panel, which begins with block `begin`.
+    void add_outliers(const Outliers& outliers, size_t begin, size_t from, size_t to, float* sums)
+    {
+        constexpr size_t kUnits = Kind::kElements / 32;
+        const uint32_t end = outliers.before[to * kUnits];
+        uint32_t o = outliers.before[from * kUnits];
+        if (o == end) {
+            return;
+        }
+        auto sum = Isa::load(sums);
+        for (; o < end; ++o) {
+            const size_t column = outliers.columns[o];
+            const auto weight =
+                Isa::template weight<Kind>(panel_, column / Kind::kElements - begin, column % Kind::kElements);
+            sum = Isa::multiply_add(outliers.values[o], weight, sum);
+        }
+        Isa::store(sums, sum);
     }
 
     const MatmulArgs& args_;
@@ -175,6 +203,7 @@ private:
     const uint8_t* rows_[kRows];
     Panel<kRows> panel_;
     alignas(64) float sums_[kTokenTile][kSegments][kRows];
+    alignas(64) float outlier_sums_[kTokenTile][kSegments][kRows];
 };
 
 template <class Isa, class Kind>
