@@ -93,7 +93,7 @@ TEST(CpuInfo, QuotaOfVersion1)
 TEST(MemoryInfo, WithoutLimitIsTheMachines)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     EXPECT_EQ(memory_info(tree.root()).total, 1024 * kMiB);
     EXPECT_EQ(memory_info(tree.root()).available.value, 512.0 * kMiB);
 
@@ -106,7 +106,7 @@ TEST(MemoryInfo, WithoutLimitIsTheMachines)
 TEST(MemoryInfo, LimitOfVersion2)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     tree.put("proc/self/cgroup", "0::/user/app\n").put("sys/fs/cgroup/cgroup.controllers", "memory\n");
     tree.put("sys/fs/cgroup/user/app/memory.max", std::to_string(200 * kMiB) + "\n");
     tree.put("sys/fs/cgroup/user/app/memory.current", std::to_string(150 * kMiB) + "\n");
@@ -125,7 +125,7 @@ TEST(MemoryInfo, LimitOfVersion2)
 TEST(MemoryInfo, LimitOfVersion1)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     tree.put("proc/self/cgroup", "4:memory:/some/where\n1:cpu:/\n0::/\n");
     tree.put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"); // none
     tree.put("sys/fs/cgroup/memory/memory.usage_in_bytes", "4096\n");
@@ -142,7 +142,7 @@ TEST(MemoryInfo, LimitOfVersion1)
 TEST(MemoryInfo, AContainerSeesItsOwnGroupAsTheTop)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     tree.put("proc/self/cgroup", "4:memory:/docker/0123456789\n"); // as the host names it
     tree.put("sys/fs/cgroup/memory/memory.limit_in_bytes", std::to_string(64 * kMiB));
     tree.put("sys/fs/cgroup/memory/memory.usage_in_bytes", "0");
@@ -153,7 +153,7 @@ TEST(MemoryInfo, AContainerSeesItsOwnGroupAsTheTop)
 TEST(MemoryInfo, AGroupOutsideIsNotSoughtInside)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     tree.put("proc/self/cgroup", "0::/../../app\n").put("sys/fs/cgroup/cgroup.controllers", "memory\n");
     tree.put("sys/fs/cgroup/app/memory.max", "1000\n"); // another one's
     tree.put("app/memory.max", "1000\n");
@@ -163,7 +163,7 @@ TEST(MemoryInfo, AGroupOutsideIsNotSoughtInside)
 TEST(MemoryInfo, MoreUsedThanAllowedLeavesNothing)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024);
+    tree.meminfo(1'048'576, 524'288);
     tree.put("proc/self/cgroup", "0::/\n").put("sys/fs/cgroup/cgroup.controllers", "memory\n");
     tree.put("sys/fs/cgroup/memory.max", "1000\n").put("sys/fs/cgroup/memory.current", "5000\n");
     EXPECT_EQ(memory_info(tree.root()).available.state, State::ok);
@@ -223,7 +223,7 @@ TEST(SystemGarbage, UpsetsNothing)
         for (const std::string& file : files) {
             SystemTree tree;
             for (const std::string& text : garbage()) {
-                tree.meminfo(1024 * 1024, 512 * 1024).put("proc/self/cgroup", groups);
+                tree.meminfo(1'048'576, 524'288).put("proc/self/cgroup", groups);
                 tree.put("sys/fs/cgroup/cgroup.controllers", "");
                 tree.put("sys/fs/cgroup/memory.max", "1000000").put("sys/fs/cgroup/memory.current", "1000");
                 tree.put("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000");
@@ -247,8 +247,7 @@ TEST(SystemGarbage, UpsetsNothing)
 TEST(SystemGarbage, LongFilesAreCutOff)
 {
     SystemTree tree;
-    tree.meminfo(1024 * 1024, 512 * 1024)
-        .put("proc/cpuinfo", std::string(5'000'000, '1') + "\nmodel name : far away\n");
+    tree.meminfo(1'048'576, 524'288).put("proc/cpuinfo", std::string(5'000'000, '1') + "\nmodel name : far away\n");
     EXPECT_NE(cpu_info(tree.root()).name, "far away");
     tree.put("proc/self/cgroup", "0::/" + std::string(1'000'000, '/') + std::string(1'000'000, 'a') + "\n");
     EXPECT_EQ(memory_info(tree.root()).total, 1024 * kMiB);

@@ -243,6 +243,7 @@ TEST(Sampler, SameSeedSameTokensOnEverySystem)
 {
     const Logits logits = logits_of({0.2, 0.2, 0.2, 0.2, 0.1, 0.1});
     std::vector<std::int32_t> tokens;
+    tokens.reserve(16);
     Sampler sampler(plain(42));
     for (int i = 0; i < 16; ++i) {
         tokens.push_back(sampler.sample(logits));
