@@ -56,6 +56,7 @@ template <class... Args>
         }                                                                                                              \
     } while (false)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): these arguments are names and declarations, not expressions
 #define CONSTELA_CONCAT_(a, b) a##b
 #define CONSTELA_CONCAT(a, b) CONSTELA_CONCAT_(a, b)
 
@@ -68,3 +69,4 @@ template <class... Args>
         return ::tl::unexpected<::constela::Error>(std::move(name).error());                                           \
     }                                                                                                                  \
     declaration = *std::move(name)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -40,6 +40,7 @@ private:
 
 } // namespace constela::test
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `variable` is a name to declare
 /// Skips a test, saying why, when the golden answers or a real model are not there.
 #define CONSTELA_NEED_GOLDEN(variable)                                                                                 \
     const auto variable##_found = ::constela::test::golden_dir();                                                      \
@@ -53,3 +54,4 @@ private:
         GTEST_SKIP() << "the real model " << (file) << " is not in the cache; ./test fetches it when it can";          \
     }                                                                                                                  \
     const auto& variable = *variable##_found
+// NOLINTEND(bugprone-macro-parentheses)
