@@ -41,7 +41,7 @@ void widen_iq4_xs(const std::uint8_t* data, float* out, std::size_t blocks)
         const float d = load_half(data);
         const unsigned high = load_u16(data + 2);
         for (std::size_t s = 0; s < 8; ++s) {
-            const unsigned low = (data[4 + s / 2] >> (s % 2 * 4)) & 0x0FU;
+            const unsigned low = (static_cast<unsigned>(data[4 + s / 2]) >> (s % 2 * 4)) & 0x0FU;
             const int scale = static_cast<int>(low | ((high >> (2 * s)) & 3U) << 4U) - 32;
             widen_32(data + 8 + 16 * s, kIq4Values, d * static_cast<float>(scale), out + 32 * s);
         }
