@@ -48,7 +48,7 @@ struct MatmulArgs {
     const std::byte* weights = nullptr; ///< First row; rows follow each other by weight_stride bytes.
     std::size_t weight_stride = 0;
     std::size_t rows = 0;
-    std::size_t columns = 0;      ///< The whole input dimension, also when only some segments are asked for.
+    std::size_t columns = 0;      ///< The whole input dimension, whatever the segments; any number for F32, F16, BF16.
     const std::byte* x = nullptr; ///< Rows made by prepare_activation, x_stride bytes apart.
     std::size_t x_stride = 0;
     std::size_t tokens = 0;

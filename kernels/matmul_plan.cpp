@@ -9,8 +9,11 @@ MatmulPlan matmul_plan(const MatmulArgs& args)
     MatmulPlan plan;
     plan.sum_block = info.sum_block();
     plan.sum_block_bytes = info.row_bytes(plan.sum_block);
+    plan.whole_blocks = args.columns / plan.sum_block;
+    plan.tail = args.columns % plan.sum_block;
+    const std::size_t blocks = plan.whole_blocks + (plan.tail > 0 ? 1 : 0);
     for (unsigned s = 0; s <= kSegments; ++s) {
-        plan.bounds[s] = segment_begin(s, args.columns / plan.sum_block);
+        plan.bounds[s] = segment_begin(s, blocks);
     }
     return plan;
 }

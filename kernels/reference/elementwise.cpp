@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace constela::kernels::reference {
 
@@ -26,11 +27,18 @@ void store_kv(KvType type, std::span<const float> values, std::byte* out)
     case KvType::q8_0:
         for (std::size_t from = 0; from + 32 <= values.size(); from += 32, bytes += 34) {
             float largest = 0.0F;
+            bool is_finite = true;
             for (const float value : values.subspan(from, 32)) {
                 largest = std::max(largest, std::fabs(value));
+                is_finite = is_finite && std::isfinite(value);
+            }
+            if (!is_finite) { // the whole block becomes NaN rather than numbers that look right
+                put_half(bytes, std::numeric_limits<float>::quiet_NaN());
+                std::memset(bytes + 2, 0, 32);
+                continue;
             }
             const float d = largest / 127.0F;
-            const float inverse = d > 0.0F ? 1.0F / d : 0.0F;
+            const float inverse = d >= std::numeric_limits<float>::min() ? 1.0F / d : 0.0F;
             put_half(bytes, d);
             for (std::size_t j = 0; j < 32; ++j) {
                 const float q = std::clamp(std::nearbyint(values[from + j] * inverse), -127.0F, 127.0F);

@@ -5,7 +5,7 @@
 // The order of the sum (docs/adr/0002): in a block, lane l adds up the products of elements l, l + 8, l + 16 ...; the
 // block's sum is ((l0+l1)+(l2+l3))+((l4+l5)+(l6+l7)); block sums are added in order to their segment; segments are
 // added as the same tree. A vector below holds the same quantity of kRowTile neighbouring rows, so its width has no
-// part in that order.
+// part in that order. A last block that is not complete is filled up with zeros.
 //
 // Compiled twice (see variants.h). Nothing here may instantiate an inline function with external linkage.
 #include "kernels/reference/dequantize.h"
@@ -25,6 +25,7 @@ using Rows __attribute__((vector_size(kRowTile * sizeof(float)))) = float;
 
 constexpr size_t kLanes = 8;
 constexpr size_t kTokenTile = 64;
+constexpr size_t kPlainBlock = 32;
 constexpr size_t kChunk = 256; ///< Elements that are widened at once: one K-quant block, or eight blocks of 32.
 
 struct Tile {
@@ -84,12 +85,20 @@ void matmul_tile(const MatmulArgs& args, const MatmulPlan& plan, size_t row, siz
         const size_t end = plan.bounds[args.segments.first + s + 1];
         for (size_t block = plan.bounds[args.segments.first + s]; block < end; block += chunk_blocks) {
             const size_t blocks = end - block < chunk_blocks ? end - block : chunk_blocks;
-            widen_rows(args, row, block * plan.sum_block_bytes, blocks * plan.sum_block, tile.weights);
+            const size_t whole = plan.whole_blocks - block < blocks ? plan.whole_blocks - block : blocks;
+            const size_t elements = whole * plan.sum_block + (whole < blocks ? plan.tail : 0);
+            widen_rows(args, row, block * plan.sum_block_bytes, elements, tile.weights);
+            memset(tile.weights + elements, 0, (blocks * plan.sum_block - elements) * sizeof(Rows));
             for (size_t t = 0; t < tokens; ++t) {
                 const auto* x = reinterpret_cast<const float*>(args.x + (token + t) * args.x_stride);
-                for (size_t b = 0; b < blocks; ++b) {
+                for (size_t b = 0; b < whole; ++b) {
                     tile.segments[t][s] +=
                         block_sum(tile.weights + b * plan.sum_block, x + (block + b) * plan.sum_block, plan.sum_block);
+                }
+                if (whole < blocks) {
+                    float rest[kPlainBlock] = {};
+                    memcpy(rest, x + plan.whole_blocks * kPlainBlock, plan.tail * sizeof(float));
+                    tile.segments[t][s] += block_sum(tile.weights + whole * kPlainBlock, rest, kPlainBlock);
                 }
             }
         }

@@ -3,7 +3,9 @@
 #include "tests/kernels/sets_under_test.h"
 #include "tests/support/random_weights.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace constela::test {
 namespace {
@@ -20,6 +22,7 @@ struct Shape {
     std::size_t positions = 75;
     std::size_t first = 0;
     float softcap = 0.0F;
+    float scale_factor = 2.0F; ///< The scale is this over the root of the head size.
 };
 
 /// Keys and values of every head in pages, as a KV cache holds them, and what attention makes of them.
@@ -78,7 +81,6 @@ public:
         for (std::size_t g = 0; g < shape_.group; ++g) {
             const float* query = queries_.data() + (head * shape_.group + g) * shape_.head_size;
             std::vector<double> weights;
-            double sum = 0.0;
             for (std::size_t p = first; p < last; ++p) {
                 const float* key = keys_.data() + (p * shape_.heads + head) * shape_.head_size;
                 double score = 0.0;
@@ -90,8 +92,13 @@ public:
                     const auto cap = static_cast<double>(shape_.softcap);
                     score = cap * std::tanh(score / cap);
                 }
-                weights.push_back(std::exp(score));
-                sum += weights.back();
+                weights.push_back(score);
+            }
+            const double top = *std::max_element(weights.begin(), weights.end());
+            double sum = 0.0;
+            for (double& weight : weights) {
+                weight = std::exp(weight - top);
+                sum += weight;
             }
             for (std::size_t j = 0; j < shape_.value_head_size; ++j) {
                 double value = 0.0;
@@ -106,7 +113,7 @@ public:
     }
 
 private:
-    [[nodiscard]] float scale() const { return 2.0F / std::sqrt(static_cast<float>(shape_.head_size)); }
+    [[nodiscard]] float scale() const { return shape_.scale_factor / std::sqrt(static_cast<float>(shape_.head_size)); }
 
     void fill(const std::vector<float>& rows, std::size_t head_size, std::vector<std::vector<std::byte>>& pages) const
     {
@@ -191,18 +198,40 @@ TEST_P(Attention, TakesHeadsOfAnySize)
 
 TEST_P(Attention, SlidesItsWindow)
 {
-    Shape shape;
-    for (const std::size_t first : {1U, 15U, 16U, 17U, 40U, 74U}) {
-        shape.first = first;
-        expect_near_exact(shape, tolerance_of(KvType::f32));
+    for (const KvType type : kKvTypes) {
+        Shape shape;
+        shape.type = type;
+        for (const std::size_t first : {1U, 15U, 16U, 17U, 40U, 74U}) {
+            shape.first = first;
+            expect_near_exact(shape, tolerance_of(type));
+        }
     }
 }
 
 TEST_P(Attention, CapsItsScores)
 {
+    for (const KvType type : kKvTypes) {
+        Shape shape;
+        shape.type = type;
+        shape.softcap = 1.5F;
+        expect_near_exact(shape, tolerance_of(type));
+        shape.first = 33;
+        expect_near_exact(shape, tolerance_of(type));
+    }
+}
+
+TEST_P(Attention, TakesHugeScores)
+{
     Shape shape;
-    shape.softcap = 1.5F;
-    expect_near_exact(shape, tolerance_of(KvType::f32));
+    shape.heads = 1;
+    for (const float factor : {1e4F, 1e20F, -1e20F}) {
+        shape.scale_factor = factor;
+        // One position outweighs all others: what comes out is its value.
+        expect_near_exact(shape, tolerance_of(KvType::f32));
+    }
+    shape.softcap = 50.0F; // the cap is met, and not a number is nowhere
+    shape.scale_factor = 1e30F;
+    expect_near_exact(shape, 1e-5);
 }
 
 TEST_P(Attention, DoesNotDependOnPages)
@@ -211,7 +240,7 @@ TEST_P(Attention, DoesNotDependOnPages)
         Shape shape;
         shape.type = type;
         const std::vector<float> whole = Cache(set(), shape, 128).attend(1, 3, 71);
-        for (const std::size_t page_positions : {1U, 5U, 16U, 64U}) {
+        for (const std::size_t page_positions : {1U, 5U, 7U, 16U, 64U}) {
             EXPECT_EQ(Cache(set(), shape, page_positions).attend(1, 3, 71), whole) << page_positions;
         }
     }
@@ -284,6 +313,39 @@ TEST_P(StoreKv, RoundsInBlocksTo8Bits)
         EXPECT_NEAR(back[i], values[i], 0.6F / 127.0F);
     }
     EXPECT_EQ(back[40], 0.0F);
+}
+
+TEST_P(StoreKv, MakesABlockThatIsNotFiniteNotANumber)
+{
+    for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()}) {
+        for (const std::size_t place : {0U, 9U, 31U}) {
+            std::vector<float> values = random_floats(96, 2);
+            values[32 + place] = bad;
+            std::vector<std::byte> stored(kernels::kv_bytes(KvType::q8_0, values.size()));
+            set().store_kv(KvType::q8_0, values, stored.data());
+            std::vector<float> back(values.size());
+            set().dequantize_row(kernels::TensorType::Q8_0, stored.data(), back);
+            for (std::size_t i = 0; i < back.size(); ++i) {
+                EXPECT_EQ(std::isnan(back[i]), i / 32 == 1) << i;
+            }
+        }
+    }
+}
+
+TEST_P(StoreKv, TakesTinyValues)
+{
+    for (const float tiny : {1e-38F, 1e-44F, 0x1p-126F}) {
+        std::vector<float> values(32, tiny);
+        values[5] = 0.0F;
+        std::vector<std::byte> stored(kernels::kv_bytes(KvType::q8_0, values.size()));
+        set().store_kv(KvType::q8_0, values, stored.data());
+        std::vector<float> back(values.size(), 1.0F);
+        set().dequantize_row(kernels::TensorType::Q8_0, stored.data(), back);
+        for (const float value : back) {
+            EXPECT_EQ(value, 0.0F);
+        }
+    }
 }
 
 CONSTELA_FOR_EACH_SET(Attention);

@@ -156,8 +156,9 @@ float reference_product(TensorType type, std::span<const std::byte> row, std::sp
 {
     const std::size_t block = kernels::type_info(type).sum_block();
     const std::vector<float> w = widened(type, row);
-    return segmented(x.size() / block, segments, [&](float sum, std::size_t b) {
-        return sum + lanes_of_block(w.data() + b * block, x.data() + b * block, block, false);
+    return segmented((x.size() + block - 1) / block, segments, [&](float sum, std::size_t b) {
+        const std::size_t count = std::min(block, x.size() - b * block); // the last block may be incomplete
+        return sum + lanes_of_block(w.data() + b * block, x.data() + b * block, count, false);
     });
 }
 
@@ -167,8 +168,9 @@ float fast_product(TensorType type, std::span<const std::byte> row, std::span<co
     const std::size_t block = info.sum_block();
     if (!info.quantized) {
         const std::vector<float> w = widened(type, row);
-        return segmented(x.size() / block, segments, [&](float sum, std::size_t b) {
-            return sum + lanes_of_block(w.data() + b * block, x.data() + b * block, block, true);
+        return segmented((x.size() + block - 1) / block, segments, [&](float sum, std::size_t b) {
+            const std::size_t count = std::min(block, x.size() - b * block);
+            return sum + lanes_of_block(w.data() + b * block, x.data() + b * block, count, true);
         });
     }
     // A block times these integers: what the scales of the weights make of them.

@@ -2,7 +2,8 @@
 //
 // F32, F16 and BF16 weights. The order: in a block of 32, lane l is p = w[l] x[l], then fma(w[l+8], x[l+8], p) and so
 // on; lanes are added as ((0+1)+(2+3))+((4+5)+(6+7)); block sums are added in order to their segment; segments as the
-// same tree. Eight rows go side by side only for their sums across lanes.
+// same tree. Eight rows go side by side only for their sums across lanes. A last block that is not complete is filled
+// up with zeros.
 #include "kernels/cpu/avx2/avx2.h"
 #include "kernels/cpu/avx2/simd.h"
 
@@ -50,6 +51,21 @@ inline __m256 block_sums(const uint8_t* const* rows, const float* x)
     return sum_lanes_of_8(lanes);
 }
 
+/// The same for the last block of rows whose columns are no multiple of 32: `count` elements, then zeros.
+template <class Type>
+__m256 tail_sums(const uint8_t* const* rows, const float* x, size_t count)
+{
+    uint8_t weights[kRows][kBlock * Type::kBytes] = {};
+    float values[kBlock] = {};
+    const uint8_t* at[kRows];
+    for (size_t r = 0; r < kRows; ++r) {
+        memcpy(weights[r], rows[r], count * Type::kBytes);
+        at[r] = weights[r];
+    }
+    memcpy(values, x, count * sizeof(float));
+    return block_sums<Type>(at, values);
+}
+
 inline __m256 segment_tree(const __m256* s, unsigned count)
 {
     if (count == 1) {
@@ -92,7 +108,10 @@ void tile(const MatmulArgs& args, const MatmulPlan& plan, size_t row, size_t tok
                     for (size_t r = 0; r < kRows; ++r) {
                         at[r] = rows[r] + block * kBlock * Type::kBytes;
                     }
-                    sum = _mm256_add_ps(sum, block_sums<Type>(at, x + block * kBlock));
+                    const bool is_whole = block < plan.whole_blocks;
+                    const __m256 of_block = is_whole ? block_sums<Type>(at, x + block * kBlock)
+                                                     : tail_sums<Type>(at, x + block * kBlock, plan.tail);
+                    sum = _mm256_add_ps(sum, of_block);
                 }
                 sums[t][s] = sum;
             }

@@ -9,13 +9,21 @@
 namespace constela::kernels::avx2 {
 namespace {
 
+constexpr float kLargestFinite = 0x1.FFFFFEp127F;
+constexpr float kNotANumber = __builtin_nanf("");
+
+/// The largest magnitude. As integers, the bits of magnitudes have the same order, with infinity and then NaN on top.
 inline float largest_of(const float* x, size_t count)
 {
-    __m256 largest = _mm256_setzero_ps();
+    const __m256i magnitude = _mm256_set1_epi32(0x7FFFFFFF);
+    __m256i largest = _mm256_setzero_si256();
     for (size_t j = 0; j < count; j += 8) {
-        largest = _mm256_max_ps(largest, absolute(_mm256_loadu_ps(x + j)));
+        largest = _mm256_max_epi32(largest, _mm256_and_si256(load_bytes(x + j), magnitude));
     }
-    return largest_lane(largest);
+    __m128i v = _mm_max_epi32(_mm256_castsi256_si128(largest), _mm256_extracti128_si256(largest, 1));
+    v = _mm_max_epi32(v, _mm_shuffle_epi32(v, 0x4E));
+    v = _mm_max_epi32(v, _mm_shuffle_epi32(v, 0xB1));
+    return _mm_cvtss_f32(_mm_castsi128_ps(v));
 }
 
 /// Quantizes 32 values; what comes back are their 32-bit sums by places in fours.
@@ -43,11 +51,15 @@ inline int sum_words(__m256i words)
 struct Scale {
     float scale;
     float inverse;
+    bool is_finite = true;
 };
 
 inline Scale scale_for(float largest)
 {
-    if (!(largest >= kSmallestLargest)) {
+    if (!(largest <= kLargestFinite)) {
+        return {kNotANumber, 0.0F, false};
+    }
+    if (largest < kSmallestLargest) {
         return {0.0F, 0.0F};
     }
     return {largest / 127.0F, 127.0F / largest};
@@ -114,6 +126,11 @@ void quantize_block32(const float* row, size_t columns, std::byte* out)
         const float* x = outliers.take(row + block * 32, copy);
         const Scale s = scale_for(largest_of(x, 32));
         scales[block] = s.scale;
+        if (!s.is_finite) {
+            memset(quants + block * 32, 0, 32);
+            sums[block] = 0;
+            continue;
+        }
         sums[block] = sum_words(quantize_32(x, _mm256_set1_ps(s.inverse), quants + block * 32));
     }
 }
@@ -137,6 +154,11 @@ void quantize_block256(const float* row, size_t columns, std::byte* out)
         const Scale s = scale_for(largest_of(x, 256));
         const __m256 inverse = _mm256_set1_ps(s.inverse);
         scales[block] = s.scale;
+        if (!s.is_finite) {
+            memset(quants + block * 256, 0, 256);
+            memset(sums + block * 16, 0, 16 * sizeof sums[0]);
+            continue;
+        }
         for (size_t part = 0; part < 8; ++part) {
             int8_t* to = quants + block * 256 + part * 32;
             quantize_32(x + part * 32, inverse, to);
@@ -172,7 +194,11 @@ void store_q8_0(const float* values, size_t count, std::byte* out)
         const Scale s = scale_for(largest_of(values + from, 32));
         const uint16_t half = half_from_float(s.scale);
         memcpy(bytes, &half, sizeof half);
-        quantize_32(values + from, _mm256_set1_ps(s.inverse), reinterpret_cast<int8_t*>(bytes + 2));
+        if (s.is_finite) {
+            quantize_32(values + from, _mm256_set1_ps(s.inverse), reinterpret_cast<int8_t*>(bytes + 2));
+        } else {
+            memset(bytes + 2, 0, 32);
+        }
     }
 }
 

@@ -8,6 +8,9 @@
 // counts as zero in its block and is multiplied apart, in float32 (the idea is that of Dettmers et al. 2022,
 // LLM.int8()). What is so taken out is about one value in a hundred, and the error of a whole model falls to a tenth.
 //
+// A block with an infinity or a NaN gets the scale NaN and counts as zero otherwise, so that the whole product is NaN
+// rather than a number that looks right.
+//
 // q8_block32:  columns int8, then (from the next multiple of 64) a float d for each block, then an int32 sum of the
 //              quantized values of each block, then the outliers.
 // q8_block256: columns int8, then (from the next multiple of 64) a float d for each block, then 16 int16 for each
