@@ -2,7 +2,6 @@
 //
 // Which sets this machine permits, and why not the others.
 #include "kernels/cpu/common/sets.h"
-#include "kernels/cpu/common/processor.h"
 
 namespace constela::kernels {
 namespace {
@@ -66,11 +65,10 @@ KernelSetStatus status(const KernelSet& set, std::string reason)
 
 } // namespace
 
-std::vector<KernelSetStatus> kernel_sets()
+std::vector<KernelSetStatus> kernel_sets_for([[maybe_unused]] const Processor& cpu)
 {
     std::vector<KernelSetStatus> sets{{"reference", &reference_kernels(), ""}};
 #ifdef CONSTELA_X86
-    const Processor& cpu = processor();
     sets.push_back(status(avx2_kernels(), why_no_avx2(cpu)));
     sets.push_back(status(avx512_kernels(), why_no_avx512(cpu)));
     sets.push_back({"amx", nullptr, why_no_amx(cpu)});
@@ -80,6 +78,11 @@ std::vector<KernelSetStatus> kernel_sets()
     }
 #endif
     return sets;
+}
+
+std::vector<KernelSetStatus> kernel_sets()
+{
+    return kernel_sets_for(processor());
 }
 
 const KernelSet& best_kernels()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/cpu/common/processor.h"
+#include "kernels/cpu/common/sets.h"
 #include "kernels/reference/variants.h"
 #include "tests/kernels/sets_under_test.h"
 #include "tests/support/random_weights.h"
@@ -41,6 +41,68 @@ TEST(KernelSets, TheBestIsTheLastPermitted)
 
 #ifdef CONSTELA_X86
 
+/// Everything there is: what a test takes away is what must be missed.
+kernels::Processor complete_processor()
+{
+    kernels::Processor cpu;
+    cpu.is_x86 = true;
+    cpu.has_avx2 = cpu.has_fma = cpu.has_f16c = cpu.has_avx2_fma = cpu.saves_avx = true;
+    cpu.has_avx512f = cpu.has_avx512bw = cpu.has_avx512vl = cpu.has_avx512dq = cpu.has_avx512vnni = true;
+    cpu.saves_avx512 = cpu.has_amx_int8 = cpu.saves_amx = true;
+    return cpu;
+}
+
+/// The reason of each set, in the order of the sets.
+std::vector<std::string> reasons(const kernels::Processor& cpu)
+{
+    std::vector<std::string> result;
+    for (const KernelSetStatus& status : kernels::kernel_sets_for(cpu)) {
+        EXPECT_EQ(status.set == nullptr, !status.reason.empty()) << status.name;
+        result.push_back(status.reason);
+    }
+    return result;
+}
+
+using Reasons = std::vector<std::string>;
+constexpr const char* kNoAmxYet = "this build has no AMX kernels yet";
+
+TEST(KernelSets, AreAllPermittedButForAmxWhereEverythingIsThere)
+{
+    EXPECT_EQ(reasons(complete_processor()), (Reasons{"", "", "", kNoAmxYet}));
+}
+
+TEST(KernelSets, NameWhatTheProcessorLacks)
+{
+    const Reasons none = reasons({});
+    EXPECT_EQ(none[0], "");
+    EXPECT_EQ(none[1], "the processor has no AVX2, FMA, F16C");
+    EXPECT_EQ(none[2], none[1]);
+    EXPECT_EQ(none[3], "the processor has no AMX-INT8");
+
+    kernels::Processor cpu = complete_processor();
+    cpu.has_fma = false;
+    EXPECT_EQ(reasons(cpu), (Reasons{"", "the processor has no FMA", "the processor has no FMA", kNoAmxYet}));
+    cpu = complete_processor();
+    cpu.has_avx512vnni = false;
+    EXPECT_EQ(reasons(cpu)[1], "");
+    EXPECT_EQ(reasons(cpu)[2], "the processor has no AVX-512 VNNI");
+    cpu.has_avx512bw = false;
+    EXPECT_EQ(reasons(cpu)[2], "the processor has no AVX-512 BW, AVX-512 VNNI");
+}
+
+TEST(KernelSets, NameTheRegistersThatTheSystemDoesNotSave)
+{
+    kernels::Processor cpu = complete_processor();
+    cpu.saves_amx = false;
+    EXPECT_EQ(reasons(cpu), (Reasons{"", "", "", "the operating system does not save the AMX tile registers"}));
+    cpu.saves_avx512 = false;
+    EXPECT_EQ(reasons(cpu)[1], "");
+    EXPECT_EQ(reasons(cpu)[2], "the operating system does not save the AVX-512 registers");
+    cpu.saves_avx = false;
+    EXPECT_EQ(reasons(cpu)[1], "the operating system does not save the AVX registers");
+    EXPECT_EQ(reasons(cpu)[2], reasons(cpu)[1]);
+}
+
 TEST(ReferenceVariants, MultiplyToTheSameBits)
 {
     if (!kernels::processor().has_avx2_fma) {
@@ -49,7 +111,8 @@ TEST(ReferenceVariants, MultiplyToTheSameBits)
     for (const kernels::TensorType type : all_types()) {
         constexpr std::size_t kRows = 13;
         constexpr std::size_t kTokens = 67;
-        const std::size_t columns = kernels::type_info(type).sum_block() * 9;
+        const std::size_t columns =
+            kernels::type_info(type).sum_block() * 9 + (kernels::type_info(type).quantized ? 0 : 5);
         const std::vector<std::byte> weights = random_weights(type, kRows, columns, 3);
         const std::vector<float> x = random_floats(columns * kTokens, 4);
         kernels::MatmulArgs args;
