@@ -5,7 +5,9 @@
 #include "app/constelactl/terminal.h"
 #include "engine/runtime/memory_plan.h"
 
+#include <chrono>
 #include <memory>
+#include <thread>
 
 namespace constela::ctl {
 
@@ -73,10 +75,24 @@ std::string sheet(const node::DeviceSnapshot& device)
     return text;
 }
 
+/// How busy a processor is shows only between two readings, so the second ones are waited for.
+std::shared_ptr<const node::Snapshot> second_readings(const NodeSession& session)
+{
+    constexpr auto kStep = std::chrono::milliseconds(20);
+    constexpr int kMostSteps = 100;
+    auto snapshot = session.snapshot();
+    for (int step = 0; step < kMostSteps && snapshot->devices.front().load.state == node::Reading::State::failed;
+         ++step) {
+        std::this_thread::sleep_for(kStep);
+        snapshot = session.snapshot();
+    }
+    return snapshot;
+}
+
 Result<> devices(bool json)
 {
     const NodeSession session;
-    const auto snapshot = session.snapshot();
+    const auto snapshot = second_readings(session);
     if (json) {
         auto list = nlohmann::ordered_json::array();
         for (const node::DeviceSnapshot& device : snapshot->devices) {

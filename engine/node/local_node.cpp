@@ -26,6 +26,7 @@ using runtime::StopReason;
 
 constexpr auto kBetweenSnapshots = std::chrono::milliseconds(50);
 constexpr auto kBetweenReadings = std::chrono::seconds(1);
+constexpr auto kAfterFirstReading = std::chrono::milliseconds(200); // how busy it is shows only between two
 
 /// Everything that the node knows belongs to its engine thread; the public methods only post commands to it.
 /// Loading and the making of prompts, which may take long, have threads of their own and post what came of it.
@@ -341,7 +342,7 @@ private:
         if (loaded_) {
             devices_.front().threads = loaded_->threads;
         }
-        next_reading_ = Clock::now() + kBetweenReadings;
+        next_reading_ = Clock::now() + (std::exchange(first_reading_, false) ? kAfterFirstReading : kBetweenReadings);
         dirty_ = true;
     }
 
@@ -406,6 +407,7 @@ private:
     std::set<AnswerId> preparing_;                  ///< Their prompts are being made.
     std::optional<Error> ending_error_;             ///< Why answers are being ended as failed.
     std::uint64_t revision_ = 0;
+    bool first_reading_ = true;
     bool dirty_ = false; ///< Something has changed since the last snapshot.
     Clock::time_point next_snapshot_;
     Clock::time_point next_reading_;
