@@ -41,10 +41,9 @@ TEST_P(Perplexity, IsThatOfTheModel)
     CONSTELA_NEED_GOLDEN(golden);
     CONSTELA_NEED_MODEL(model, GetParam().file);
     const bool reference = GetParam().kernels == "reference";
-    const Outcome outcome =
-        constelactl({"perplexity", "--model", model.string(), "--file", (golden / "real" / "gpl-3.txt").string(),
-                     "--ctx", "512", "--kernels", GetParam().kernels, "--kv", reference ? "f32" : "f16", "--threads",
-                     "1", "--json"});
+    const Outcome outcome = constelactl(
+        {"perplexity", "--model", model.string(), "--file", (golden / "real" / "gpl-3.txt").string(), "--ctx", "512",
+         "--kernels", GetParam().kernels, "--kv", reference ? "f32" : "f16", "--threads", "1", "--json"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const double perplexity = nlohmann::json::parse(outcome.out)["perplexity"];
     RecordProperty("perplexity", std::to_string(perplexity));
