@@ -99,7 +99,10 @@ Value round_number(Interpreter& /*interpreter*/, const Value& input, const Argum
     const double scale = std::pow(
         10.0, static_cast<double>(std::clamp<std::int64_t>(integer_argument(arguments, 0, "precision", 0), -15, 15)));
     const Value* method = arguments.find(1, "method");
-    const std::string_view how = method != nullptr && method->as_text() != nullptr ? method->as_text()->text : "common";
+    std::string_view how = "common";
+    if (method != nullptr && method->as_text() != nullptr) {
+        how = method->as_text()->text;
+    }
     if (how == "ceil") {
         return std::ceil(value * scale) / scale;
     }

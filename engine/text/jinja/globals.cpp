@@ -39,14 +39,14 @@ public:
             std::find_if(values_.begin(), values_.end(), [&](const auto& one) { return one.first == name; });
         return found == values_.end() ? Object::attribute(name) : found->second;
     }
-    void set_attribute(const std::string& name, Value value) override
+    void set_attribute(const std::string& name, const Value& value) override
     {
         const auto found =
             std::find_if(values_.begin(), values_.end(), [&](const auto& one) { return one.first == name; });
         if (found != values_.end()) {
-            found->second = std::move(value);
+            found->second = value;
         } else {
-            values_.emplace_back(name, std::move(value));
+            values_.emplace_back(name, value);
         }
     }
 

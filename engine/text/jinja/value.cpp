@@ -50,7 +50,7 @@ Value Object::attribute(std::string_view name) const
     return Value::undefined(fmt::format("'{} object' has no attribute '{}'", type_name(), name));
 }
 
-void Object::set_attribute(const std::string& /*name*/, Value /*value*/)
+void Object::set_attribute(const std::string& /*name*/, const Value& /*value*/)
 {
     fail_render("cannot assign attribute on non-namespace object");
 }

@@ -58,7 +58,7 @@ public:
     virtual Value call(Interpreter& interpreter, const Arguments& arguments);
     /// Undefined where there is none of this name.
     [[nodiscard]] virtual Value attribute(std::string_view name) const;
-    virtual void set_attribute(const std::string& name, Value value);
+    virtual void set_attribute(const std::string& name, const Value& value);
 };
 
 class Value {
