@@ -489,7 +489,8 @@ ExpressionPtr ExpressionParser::filter(ExpressionPtr input)
 {
     std::string name = tokens_.expect_any_name();
     while (tokens_.skip_symbol(".")) {
-        name += "." + tokens_.expect_any_name();
+        name += '.';
+        name += tokens_.expect_any_name();
     }
     CallArguments arguments = tokens_.is_symbol("(") ? call_arguments() : CallArguments{};
     auto made = node<Filter>(input, arguments);

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace constela::text::jinja {
@@ -78,7 +79,7 @@ const Value& number(const Value& input, std::string_view filter)
 {
     input.need_defined();
     if (!input.is_number()) {
-        fail_render("bad operand type for " + std::string(filter) + "(): '" + input.type_name() + "'");
+        fail_render(fmt::format("bad operand type for {}(): '{}'", filter, input.type_name()));
     }
     return input;
 }

@@ -73,7 +73,7 @@ private:
             if (const MarkedText* key = item->first.as_text()) {
                 quoted(*key);
             } else {
-                add("\"" + scalar(item->first) + "\"");
+                add(fmt::format("\"{}\"", scalar(item->first)));
             }
             add(style_.key_separator);
             value(item->second);
