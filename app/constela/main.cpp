@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // constela: the window.
+#include "app/constela/quit_signals.h"
 #include "engine/node/local_node.h"
 #include "ui/common/literals.h"
 #include "ui/frame/main_window.h"
@@ -145,9 +146,11 @@ int main(int argc, char** argv)
         return complain(Words::inUse(folder));
     }
 
+    const constela::QuitSignals signals; // before there is anything to lose
     early.reset();
     ui::Session session(constela::node::make_local_node({}), options.session);
     ui::MainWindow window(session);
+    QObject::connect(&signals, &constela::QuitSignals::asked, &window, &ui::MainWindow::closeNow);
     window.show();
     window.activateWindow(); // where there is no window manager, nobody else does
     // After the first frame: the window stands before anything is loaded.

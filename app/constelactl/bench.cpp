@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace constela::ctl {
 

@@ -5,6 +5,7 @@
 #include "app/constelactl/options.h"
 #include "app/constelactl/output.h"
 
+#include <fmt/format.h>
 #include <memory>
 #include <vector>
 

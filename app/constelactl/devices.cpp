@@ -6,7 +6,9 @@
 #include "engine/runtime/memory_plan.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace constela::ctl {

@@ -7,8 +7,10 @@
 #include "engine/gguf/printable.h"
 #include "engine/runtime/memory_plan.h"
 
+#include <fmt/format.h>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <variant>
 
 namespace constela::ctl {

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdio>
+#include <fmt/format.h>
 #include <optional>
 
 namespace constela::ctl {

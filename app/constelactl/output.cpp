@@ -4,6 +4,8 @@
 #include "engine/gguf/printable.h"
 
 #include <cerrno>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 namespace constela::ctl {

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace constela::ctl {

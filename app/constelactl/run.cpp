@@ -6,6 +6,7 @@
 #include "app/constelactl/terminal.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace constela::ctl {
 

@@ -8,7 +8,9 @@
 #include "engine/text/tokenizer.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace constela::ctl {

@@ -4,6 +4,7 @@
 #include "app/constelactl/output.h"
 #include "engine/text/tokenizer.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace constela::ctl {

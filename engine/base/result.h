@@ -4,11 +4,11 @@
 // nobody can be expected to handle (out of memory, a broken invariant).
 #pragma once
 
-#include <fmt/args.h>
-#include <fmt/format.h>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,24 +26,46 @@ struct Error {
     [[nodiscard]] std::string text() const { return fill(pattern); }
 
     /// Fills the arguments into `translated`, a translation of `pattern` ("{}" or "{0}", "{1}" ...).
-    [[nodiscard]] std::string fill(std::string_view translated) const
-    {
-        fmt::dynamic_format_arg_store<fmt::format_context> store;
-        for (const std::string& arg : args) {
-            store.push_back(arg);
-        }
-        return fmt::vformat(translated, store);
-    }
+    [[nodiscard]] std::string fill(std::string_view translated) const;
 };
 
 template <class T = void>
 using Result = tl::expected<T, Error>;
 
+/// An argument of a sentence as a person reads it; numbers as short as they can be without loss.
+/// (Not a template over a formatting library, which every source would then compile.)
+template <class T>
+[[nodiscard]] std::string argument_text(const T& value)
+{
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+        return std::string(std::string_view(value));
+    } else if constexpr (std::is_same_v<T, char>) {
+        return std::string(1, value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return value ? "true" : "false";
+    } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+        return argument_text<std::int64_t>(value);
+    } else if constexpr (std::is_integral_v<T>) {
+        return argument_text<std::uint64_t>(value);
+    } else {
+        static_assert(std::is_floating_point_v<T>, "an argument is a text or a number");
+        return argument_text<double>(value);
+    }
+}
+template <>
+std::string argument_text(const std::int64_t& value);
+template <>
+std::string argument_text(const std::uint64_t& value);
+template <>
+std::string argument_text(const float& value);
+template <>
+std::string argument_text(const double& value);
+
 /// Makes the failed side of a Result. `pattern` must be a string literal: it is the key of translations.
 template <class... Args>
-[[nodiscard]] tl::unexpected<Error> failure(std::string_view pattern, Args&&... args)
+[[nodiscard]] tl::unexpected<Error> failure(std::string_view pattern, const Args&... args)
 {
-    return tl::unexpected<Error>(Error{std::string(pattern), {fmt::format("{}", std::forward<Args>(args))...}, {}});
+    return tl::unexpected<Error>(Error{std::string(pattern), {argument_text(args)...}, {}});
 }
 
 } // namespace constela

@@ -26,12 +26,22 @@ void relax()
 
 ThreadPool::ThreadPool(unsigned threads)
 {
-    for (unsigned i = 1; i < std::max(threads, 1U); ++i) {
-        workers_.emplace_back([this, i] { work(i); });
+    try {
+        for (unsigned i = 1; i < std::max(threads, 1U); ++i) {
+            workers_.emplace_back([this, i] { work(i); });
+        }
+    } catch (...) {
+        stop();
+        throw;
     }
 }
 
 ThreadPool::~ThreadPool()
+{
+    stop();
+}
+
+void ThreadPool::stop()
 {
     stopping_.store(true, std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_release);

@@ -17,6 +17,7 @@ class ThreadPool {
 public:
     using Body = std::function<void(std::size_t begin, std::size_t end, unsigned thread)>;
 
+    /// Throws std::system_error where the system does not allow so many threads.
     explicit ThreadPool(unsigned threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
@@ -38,6 +39,7 @@ public:
     }
 
 private:
+    void stop();
     void work(unsigned thread);
     void run_pieces(unsigned thread);
 

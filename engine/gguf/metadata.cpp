@@ -3,6 +3,7 @@
 #include "engine/gguf/printable.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <type_traits>
 

@@ -8,6 +8,7 @@
 #include "engine/gguf/values.h"
 
 #include <bit>
+#include <fmt/format.h>
 
 namespace constela::gguf {
 

@@ -3,6 +3,8 @@
 
 #include "engine/gguf/printable.h"
 
+#include <fmt/format.h>
+
 namespace constela::gguf {
 
 std::string Field::text() const

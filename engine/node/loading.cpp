@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 
 namespace constela::node {
@@ -169,7 +171,12 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
     CONSTELA_TRY(read_into_memory(*loaded.file, progress));
 
     loaded.threads = request.threads == 0 ? device::cpu_info().physical_cores : request.threads;
-    loaded.backend = device::make_cpu_backend(*kernels, loaded.threads);
+    try {
+        loaded.backend = device::make_cpu_backend(*kernels, loaded.threads);
+    } catch (const std::system_error& problem) {
+        return failure("The system does not allow {} threads here ({}). Load the model with fewer threads.",
+                       loaded.threads, problem.code().message());
+    }
     CONSTELA_ASSIGN(loaded.context, runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options));
     return loaded;
 }

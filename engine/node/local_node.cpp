@@ -25,8 +25,16 @@ using runtime::Clock;
 using runtime::StopReason;
 
 constexpr auto kBetweenSnapshots = std::chrono::milliseconds(50);
+constexpr auto kStepTime = std::chrono::milliseconds(500); // so often commands are looked at and progress shown
 constexpr auto kBetweenReadings = std::chrono::seconds(1);
 constexpr auto kAfterFirstReading = std::chrono::milliseconds(200); // how busy it is shows only between two
+
+/// The model's file is not what was loaded any more.
+struct FileChanged : std::exception {
+    explicit FileChanged(Error why) : error(std::move(why)) {}
+    [[nodiscard]] const char* what() const noexcept override { return error.pattern.c_str(); }
+    Error error;
+};
 
 /// Everything that the node knows belongs to its engine thread; the public methods only post commands to it.
 /// Loading and the making of prompts, which may take long, have threads of their own and post what came of it.
@@ -111,9 +119,9 @@ private:
     {
         while (const auto commands = next_commands()) {
             for (const Command& command : *commands) {
-                command();
+                guarded(command);
             }
-            step();
+            guarded([this] { step(); });
             if (Clock::now() >= next_reading_) {
                 read_devices();
             }
@@ -152,8 +160,17 @@ private:
         if (auto changed = loaded_->file->changed()) {
             return lose_model(*std::move(changed));
         }
+        scheduler_->step(&interrupt_);
+        dirty_ = true;
+    }
+
+    /// Whatever goes wrong in the engine costs the model, never the program.
+    void guarded(const Command& work)
+    {
         try {
-            scheduler_->step(&interrupt_);
+            work();
+        } catch (const FileChanged& changed) {
+            lose_model(changed.error);
         } catch (const std::bad_alloc&) {
             lose_model(failure("The machine has run out of memory while it was answering; the model was put away. "
                                "Close other programs, or load it with a shorter context.")
@@ -165,7 +182,6 @@ private:
             error.details = problem.what();
             lose_model(std::move(error));
         }
-        dirty_ = true;
     }
 
     // ---- loading ----
@@ -227,7 +243,8 @@ private:
             model_.error = std::move(result).error();
         } else {
             loaded_.emplace(*std::move(result));
-            scheduler_ = std::make_unique<runtime::Scheduler>(*loaded_->context, *loaded_->tokenizer, events());
+            scheduler_ =
+                std::make_unique<runtime::Scheduler>(*loaded_->context, *loaded_->tokenizer, events(), kStepTime);
             model_.state = ModelSnapshot::State::ready;
             model_.progress = 1;
             model_.template_notice = loaded_->template_notice;
@@ -258,9 +275,15 @@ private:
     /// The model cannot be used any more, and all answers fail with it.
     void lose_model(Error error)
     {
-        ending_error_ = error;
-        scheduler_->end_all(StopReason::failed);
-        ending_error_.reset();
+        if (load_ != nullptr) {
+            load_->cancelled = true;
+            load_.reset();
+        }
+        if (scheduler_ != nullptr) {
+            ending_error_ = error;
+            scheduler_->end_all(StopReason::failed);
+            ending_error_.reset();
+        }
         for (const AnswerId id : std::exchange(preparing_, {})) {
             fail(id, error);
         }
@@ -283,11 +306,25 @@ private:
         preparing_.insert(id);
         dirty_ = true;
         preparer_.add([this, id, request, asked, tokenizer = loaded_->tokenizer, tmpl = loaded_->chat_template] {
-            auto tokens = prompt_tokens(request, *tokenizer, *tmpl);
+            auto tokens = prompt_guarded(request, *tokenizer, *tmpl);
             post([this, id, asked, options = request.options, tokens = std::move(tokens)] {
                 start_answer(id, tokens, options, asked);
             });
         });
+    }
+
+    static Result<std::vector<std::int32_t>> prompt_guarded(const AskRequest& request, const text::Tokenizer& tokenizer,
+                                                            const text::ChatTemplate& chat_template)
+    {
+        try {
+            return prompt_tokens(request, tokenizer, chat_template);
+        } catch (const std::bad_alloc&) {
+            return failure("There is not enough memory to prepare a message of this length. Shorten it.");
+        } catch (const std::exception& problem) {
+            auto error = failure("The message could not be prepared for the model. Write it differently.");
+            error.value().details = problem.what();
+            return error;
+        }
     }
 
     void start_answer(AnswerId id, const Result<std::vector<std::int32_t>>& tokens,
@@ -324,6 +361,12 @@ private:
     runtime::SchedulerEvents events()
     {
         runtime::SchedulerEvents events;
+        // A file that was cut short reads as zeros: what is computed from them must not become an answer.
+        events.before_tokens = [this] {
+            if (auto changed = loaded_->file->changed()) {
+                throw FileChanged(*std::move(changed));
+            }
+        };
         events.on_text = [this](AnswerId id, const std::string& text) { listeners_.tell(AnswerPiece{id, text}); };
         events.on_end = [this](const runtime::Answer& answer, StopReason reason) {
             AnswerEnd end{answer.id(), reason, ending_error_, answer.stats(), {}, {device_.id()}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/node/prompt.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace constela::node {

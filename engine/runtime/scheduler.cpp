@@ -2,11 +2,22 @@
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace constela::runtime {
 
-Scheduler::Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events)
-    : context_(context), tokenizer_(tokenizer), events_(std::move(events)), prefixes_(context)
+namespace {
+
+/// The first piece of a prompt, from which the speed is measured, and the smallest one: below, the weights are read
+/// more often than it pays.
+constexpr std::size_t kFirstPiece = 64;
+constexpr std::size_t kSmallestPiece = 16;
+
+} // namespace
+
+Scheduler::Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events,
+                     std::chrono::milliseconds step_time)
+    : context_(context), tokenizer_(tokenizer), events_(std::move(events)), prefixes_(context), step_time_(step_time)
 {
 }
 
@@ -96,6 +107,20 @@ void Scheduler::start(Running& running)
     running.answer.begin_prefill(context_.length(*running.sequence));
 }
 
+/// How many tokens of prompts the next step takes, beside those of `decoding` answers.
+std::size_t Scheduler::prompt_budget(std::size_t decoding) const
+{
+    const std::size_t most = context_.options().max_batch;
+    // A long prompt must not make those wait long who are being answered.
+    std::size_t budget = decoding == 0 ? most : std::min(most - decoding, std::max<std::size_t>(most / 4, 1));
+    if (step_time_.count() > 0) {
+        const double seconds = std::chrono::duration<double>(step_time_).count() / (decoding == 0 ? 1 : 2);
+        const auto piece = prompt_rate_ == 0 ? kFirstPiece : static_cast<std::size_t>(prompt_rate_ * seconds);
+        budget = std::min(budget, std::max(piece, kSmallestPiece));
+    }
+    return budget;
+}
+
 /// What the next step does: decoding answers first, then as much of the prompts as fits.
 std::vector<Scheduler::Running*> Scheduler::plan(std::vector<Work>& works)
 {
@@ -115,8 +140,7 @@ std::vector<Scheduler::Running*> Scheduler::plan(std::vector<Work>& works)
             ++decoding;
         }
     }
-    // A long prompt must not make those wait long who are being answered.
-    std::size_t budget = decoding == 0 ? most : std::min(most - decoding, std::max<std::size_t>(most / 4, 1));
+    std::size_t budget = prompt_budget(decoding);
     for (Running& running : answers_) {
         if (running.sequence && pending(running) > 1 && budget > 0) {
             const std::size_t count = std::min(budget, pending(running));
@@ -169,9 +193,14 @@ void Scheduler::step(const std::atomic<bool>* abort)
     if (works.empty() || !make_room(chosen, works)) {
         return;
     }
+    const auto began = Clock::now();
+    bool first = true;
     const auto outcome = context_.step(
         works,
         [&](std::size_t work, std::size_t, std::span<const float> logits) {
+            if (std::exchange(first, false) && events_.before_tokens) {
+                events_.before_tokens();
+            }
             Answer& answer = chosen[work]->answer;
             const std::string text = answer.extend(logits);
             if (!text.empty()) {
@@ -181,6 +210,13 @@ void Scheduler::step(const std::atomic<bool>* abort)
         abort);
     if (outcome == Context::Outcome::aborted) {
         return;
+    }
+    std::size_t tokens = 0;
+    for (const Work& work : works) {
+        tokens += work.tokens.size();
+    }
+    if (tokens >= kSmallestPiece && tokens > works.size()) { // a prompt was in it
+        prompt_rate_ = static_cast<double>(tokens) / std::chrono::duration<double>(Clock::now() - began).count();
     }
     for (auto next = answers_.begin(); next != answers_.end();) {
         const auto running = next++;

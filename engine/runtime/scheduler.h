@@ -13,6 +13,7 @@
 #include "engine/runtime/prefix_cache.h"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <list>
 #include <optional>
@@ -34,13 +35,17 @@ struct AnswerProgress {
 struct SchedulerEvents {
     std::function<void(AnswerId, const std::string& text)> on_text; ///< Whole characters.
     std::function<void(const Answer& answer, StopReason reason)> on_end;
+    /// Before tokens are chosen from what a step has computed; may throw, and then nobody is told of any. May be empty.
+    std::function<void()> before_tokens{};
 };
 
 /// Threads: one, the context's.
 class Scheduler {
 public:
-    /// context and tokenizer must outlive the scheduler.
-    Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events);
+    /// context and tokenizer must outlive the scheduler. `step_time`: how long a step over prompts should take at most;
+    /// pieces of prompts become as small as the measured speed asks for, which changes no token. 0: as much as fits.
+    Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events,
+              std::chrono::milliseconds step_time = {});
     ~Scheduler();
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
@@ -71,6 +76,7 @@ private:
     void admit();
     void start(Running& running);
     [[nodiscard]] std::vector<Running*> plan(std::vector<Work>& works);
+    [[nodiscard]] std::size_t prompt_budget(std::size_t decoding) const;
     [[nodiscard]] std::size_t pending(const Running& running) const;
     bool make_room(std::vector<Running*>& chosen, std::vector<Work>& works);
     void end(Iterator running, StopReason reason);
@@ -80,7 +86,9 @@ private:
     SchedulerEvents events_;
     PrefixCache prefixes_;
     std::list<Running> answers_; ///< Oldest first.
-    bool crowded_ = false;       ///< Pages ran out: nobody new begins until somebody has ended.
+    std::chrono::milliseconds step_time_;
+    double prompt_rate_ = 0; ///< Tokens a second in the last step over a prompt; 0: not measured.
+    bool crowded_ = false;   ///< Pages ran out: nobody new begins until somebody has ended.
 };
 
 } // namespace constela::runtime

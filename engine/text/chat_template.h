@@ -7,6 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/text/marked_text.h"
+#include "engine/text/template_limits.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,14 +23,6 @@ struct TemplateInput {
     std::string eos_token;
     std::string today; ///< What strftime_now gives, whatever its format; empty: the clock's time, formatted.
     nlohmann::ordered_json extra = nlohmann::ordered_json::object(); ///< Further variables: tools, enable_thinking, ...
-};
-
-/// What rendering may use; beyond it the render fails with a sentence.
-struct TemplateLimits {
-    std::size_t max_output_bytes = 16U << 20U;
-    std::size_t max_steps =
-        20'000'000; ///< Evaluated nodes and characters copied, a stand-in for time that is the same on every machine.
-    std::size_t max_depth = 200; ///< Nested calls and expressions.
 };
 
 class ChatTemplate {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 #include <functional>
 #include <utility>
 

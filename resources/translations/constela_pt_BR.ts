@@ -101,6 +101,14 @@
         <source>Not built yet: advice on which hardware would help most for a model will be here.</source>
         <translation>Ainda não construída: aqui haverá orientação sobre qual hardware mais ajudaria para um modelo.</translation>
     </message>
+    <message>
+        <source>Talk with the model that is loaded. The foot of the page shows the model and changes it; a GGUF file can also be dropped anywhere on the window. Conversations stand at the left and are kept on this machine. Several can be answered at the same time: switch to another while one is at work.</source>
+        <translation>Converse com o modelo carregado. O pé da página mostra o modelo e permite trocá-lo; um arquivo GGUF também pode ser solto em qualquer parte da janela. As conversas ficam à esquerda e são guardadas nesta máquina. Várias podem ser respondidas ao mesmo tempo: mude para outra enquanto uma trabalha.</translation>
+    </message>
+    <message>
+        <source>Each setting has a sentence that says what it does and when it takes effect. The field on top shows only the settings that have the words typed.</source>
+        <translation>Cada configuração tem uma frase que diz o que ela faz e quando passa a valer. O campo no alto mostra só as configurações que contêm as palavras digitadas.</translation>
+    </message>
 </context>
 <context>
     <name>constela</name>
@@ -325,6 +333,13 @@
     </message>
 </context>
 <context>
+    <name>constela::ui::DropSign</name>
+    <message>
+        <source>Let go to load %1</source>
+        <translation>Solte para carregar %1</translation>
+    </message>
+</context>
+<context>
     <name>constela::ui::ErrorView</name>
     <message>
         <source>Details</source>
@@ -348,6 +363,68 @@
     </message>
 </context>
 <context>
+    <name>constela::ui::Finder</name>
+    <message>
+        <source>Find a page, a conversation, a setting, something to do</source>
+        <translation>Encontrar uma página, uma conversa, uma configuração, algo a fazer</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>O que foi encontrado</translation>
+    </message>
+    <message>
+        <source>Nothing here has these words.</source>
+        <translation>Nada aqui tem essas palavras.</translation>
+    </message>
+</context>
+<context>
+    <name>constela::ui::HelpCard</name>
+    <message>
+        <source>Keys</source>
+        <translation>Teclas</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fechar</translation>
+    </message>
+    <message>
+        <source>the pages, in the order of the rail</source>
+        <translation>as páginas, na ordem da barra lateral</translation>
+    </message>
+    <message>
+        <source>find a page, a conversation, a setting, something to do</source>
+        <translation>encontrar uma página, uma conversa, uma configuração, algo a fazer</translation>
+    </message>
+    <message>
+        <source>begin a new conversation</source>
+        <translation>começar uma nova conversa</translation>
+    </message>
+    <message>
+        <source>rename the conversation</source>
+        <translation>renomear a conversa</translation>
+    </message>
+    <message>
+        <source>send what is typed</source>
+        <translation>enviar o que foi digitado</translation>
+    </message>
+    <message>
+        <source>begin a new line</source>
+        <translation>começar uma nova linha</translation>
+    </message>
+    <message>
+        <source>stop the answer, or close what lies over the page</source>
+        <translation>parar a resposta, ou fechar o que está sobre a página</translation>
+    </message>
+    <message>
+        <source>this help</source>
+        <translation>esta ajuda</translation>
+    </message>
+    <message>
+        <source>close Constela; everything is kept</source>
+        <translation>fechar o Constela; tudo fica guardado</translation>
+    </message>
+</context>
+<context>
     <name>constela::ui::MainWindow</name>
     <message>
         <source>loading a model: %1 %</source>
@@ -363,6 +440,46 @@
     <message>
         <source>%1 - Constela</source>
         <translation>%1 - Constela</translation>
+    </message>
+    <message>
+        <source>page</source>
+        <translation>página</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>ação</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>Nova conversa</translation>
+    </message>
+    <message>
+        <source>Choose a model file</source>
+        <translation>Escolher um arquivo de modelo</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>Parar a resposta</translation>
+    </message>
+    <message>
+        <source>conversation</source>
+        <translation>conversa</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>configuração</translation>
+    </message>
+    <message>
+        <source>Close Constela and lose what is not saved?</source>
+        <translation>Fechar o Constela e perder o que não foi salvo?</translation>
+    </message>
+    <message>
+        <source>Close and lose it</source>
+        <translation>Fechar e perder</translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation>Manter aberto</translation>
     </message>
 </context>
 <context>
@@ -468,6 +585,14 @@
     <message>
         <source>model: %1</source>
         <translation>modelo: %1</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Encontrar</translation>
+    </message>
+    <message>
+        <source>Find a page, a conversation, a setting, something to do (Ctrl+K)</source>
+        <translation>Encontrar uma página, uma conversa, uma configuração, algo a fazer (Ctrl+K)</translation>
     </message>
 </context>
 <context>

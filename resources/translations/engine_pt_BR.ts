@@ -510,5 +510,17 @@
         <source>{}: {}[{}] is not a number; a score was expected.</source>
         <translation>{}: {}[{}] não é um número; esperava-se uma pontuação.</translation>
     </message>
+    <message>
+        <source>The system does not allow {} threads here ({}). Load the model with fewer threads.</source>
+        <translation>O sistema não permite {} threads aqui ({}). Carregue o modelo com menos threads.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to prepare a message of this length. Shorten it.</source>
+        <translation>Não há memória suficiente para preparar uma mensagem deste tamanho. Encurte-a.</translation>
+    </message>
+    <message>
+        <source>The message could not be prepared for the model. Write it differently.</source>
+        <translation>Não foi possível preparar a mensagem para o modelo. Escreva-a de outra forma.</translation>
+    </message>
 </context>
 </TS>

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace constela::test {
 namespace {

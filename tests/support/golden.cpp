@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
 

@@ -218,6 +218,43 @@ private Q_SLOTS:
         QCOMPARE(database.messages(u"a"_s)->size(), 1);
     }
 
+    void messagesThatCannotBeReadAreReadLater()
+    {
+        {
+            ChatStore store(file());
+            store.save(conversation(u"a"_s, 10));
+            store.save(answer(u"m"_s, u"a"_s, MessageState::done));
+        }
+        ChatStore store(file());
+        QSignalSpy opened(&store, &ChatStore::opened);
+        QSignalSpy failed(&store, &ChatStore::failed);
+        QSignalSpy loaded(&store, &ChatStore::messagesLoaded);
+        QSignalSpy recovered(&store, &ChatStore::recovered);
+        QTRY_COMPARE(opened.count(), 1);
+        sql(file(), u"ALTER TABLE message RENAME TO away"_s);
+        store.load(u"a"_s);
+        QTRY_VERIFY(failed.count() > 0);
+        QCOMPARE(loaded.count(), 0);
+        sql(file(), u"ALTER TABLE away RENAME TO message"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, 20000);
+        QCOMPARE(loaded.first().last().value<QList<ChatMessage>>().size(), 1);
+        QTRY_COMPARE(recovered.count(), 1);
+    }
+
+    void whatComesAfterTheEndIsIgnored()
+    {
+        ChatStore store(file());
+        store.close();
+        store.save(conversation(u"a"_s, 10));
+        store.save(answer(u"m"_s, u"a"_s, MessageState::done));
+        store.load(u"a"_s);
+        store.purge(u"a"_s);
+        store.close();
+        ChatDatabase database;
+        QVERIFY(database.open(file()));
+        QCOMPARE(database.conversations()->size(), 0);
+    }
+
     void purgedIsGone()
     {
         {

@@ -67,7 +67,8 @@ bool sameInBoth(const QString& text)
     static const QStringList same{u"Cluster"_s,     u"Monitor"_s,       u"Threads"_s,
                                   u"English"_s,     u"f16 (usual)"_s,   u"Português (Brasil)"_s,
                                   u"studio/cpu0"_s, u"Title of mine"_s, u"SmolLM2 135M Instruct"_s};
-    static const QRegularExpression wordless(u"^[^\\p{L}]*$|^[\\d.,]+ t/s$|^(Cluster|Monitor) \\(Ctrl"_s);
+    static const QRegularExpression wordless(u"^[^\\p{L}]*$|^[\\d.,]+ t/s$|^(Cluster|Monitor) \\(Ctrl|"
+                                              u"^((Ctrl|Shift)\\+)?(Return|Esc|[A-Z]?\\d*)( … Ctrl\\+7)?$"_s);
     return same.contains(text) || wordless.match(text).hasMatch() || text.startsWith(u"some.gguf"_s);
 }
 
@@ -246,6 +247,12 @@ private: // NOLINT(readability-redundant-access-specifiers): ends the slots, whi
             collect(u"page %1"_s.arg(page));
         }
         f.window->showPage(ui::Page::chat);
+        f.press(Qt::Key_K, Qt::ControlModifier);
+        collect(u"find"_s);
+        f.press(Qt::Key_Escape);
+        f.press(Qt::Key_F1);
+        collect(u"help"_s);
+        f.press(Qt::Key_Escape);
     }
 };
 

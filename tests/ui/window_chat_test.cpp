@@ -10,6 +10,8 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTest>
 #include <QTextEdit>
@@ -221,6 +223,56 @@ private Q_SLOTS:
         QCOMPARE(other.conversations()->size(), 0);
     }
 
+    void aDeletedConversationStaysDeletedAndItsDraftComesBack()
+    {
+        WindowFixture& f = *fixture_;
+        f.loadModel();
+        f.node->end(f.ask(u"Old name"_s));
+        QTRY_VERIFY(!f.session->chat.answering());
+        f.type(u"half a thought"_s);
+        f.click(u"deleteCurrent"_s);
+        QCOMPARE(f.session->chat.conversations().rowCount(), 0);
+        ui::ChatDatabase other; // as the next start would find it after a kill
+        QVERIFY(other.open(f.folder() % u"/chats.sqlite"_s));
+        QTRY_COMPARE(other.conversations()->size(), 0);
+        other.close();
+        f.click(u"undoDelete"_s);
+        QCOMPARE(f.session->chat.conversations().rowCount(), 1);
+        QCOMPARE(f.find<QTextEdit>(u"composerText"_s)->toPlainText(), u"half a thought"_s);
+    }
+
+    void closesBeforeTheConversationsAreThere()
+    {
+        WindowFixture& f = *fixture_;
+        f.loadModel();
+        f.node->end(f.ask(u"One"_s));
+        QTRY_VERIFY(!f.session->chat.answering());
+        f.quit();
+        f.openUnseen();
+        f.window->close(); // the list is on its way to the window now
+        QCoreApplication::processEvents();
+        QCOMPARE(f.session->chat.conversations().rowCount(), 0);
+        f.quit();
+        QVERIFY(f.open());
+        QTRY_COMPARE(f.session->chat.conversations().rowCount(), 1);
+    }
+
+    void aTitleBeingTypedIsTakenOverAtTheEnd()
+    {
+        WindowFixture& f = *fixture_;
+        f.loadModel();
+        f.node->end(f.ask(u"Old name"_s));
+        QTRY_VERIFY(!f.session->chat.answering());
+        f.click(u"renameCurrent"_s);
+        auto* editor = f.find<QListView>(u"conversationList"_s)->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        editor->selectAll();
+        QTest::keyClicks(editor, u"New name"_s);
+        f.quit();
+        QVERIFY(f.open());
+        QTRY_COMPARE(f.label(u"conversationTitle"_s), u"New name"_s);
+    }
+
     void aDraftStaysWithItsConversation()
     {
         WindowFixture& f = *fixture_;
@@ -253,6 +305,13 @@ private Q_SLOTS:
         f.node->piece(id, "yes");
         f.node->end(id);
         QTRY_COMPARE(f.answers(), QStringList{u"yes"_s});
+        f.window->close(); // would lose it, so it is asked about
+        QVERIFY(f.window->isVisible());
+        auto* question = f.find<QMessageBox>(u"closeQuestion"_s);
+        QVERIFY(question != nullptr && question->isVisible());
+        QTest::mouseClick(question->defaultButton(), Qt::LeftButton);
+        QTRY_VERIFY(f.find<QMessageBox>(u"closeQuestion"_s) == nullptr);
+        QVERIFY(f.window->isVisible());
         std::filesystem::remove(f.data.path() / "chats.sqlite");
         QTRY_VERIFY_WITH_TIMEOUT(!f.find<QWidget>(u"storeError"_s)->isVisible(), 20000);
         f.quit();

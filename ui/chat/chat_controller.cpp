@@ -325,6 +325,8 @@ void ChatController::setDraft(const QString& conversation, const QString& text)
     const Conversation* known = conversations_.find(conversation);
     if (conversation.isEmpty()) {
         freshDraft_ = text;
+    } else if (removed_ && removed_->id == conversation) {
+        removed_->draft = text; // for when it is had back; saving it now would bring it back
     } else if (known != nullptr && known->draft != text) {
         Conversation changed = *known;
         changed.draft = text;
@@ -346,6 +348,7 @@ void ChatController::shutDown()
     }
     live_.clear();
     forgetRemoved();
+    store_.disconnect(this); // what it still has to tell comes too late
     store_.close();
 }
 

@@ -207,6 +207,11 @@ void ChatPage::startNew()
     composer_->setFocus();
 }
 
+void ChatPage::chooseModel()
+{
+    modelBar_->choose();
+}
+
 void ChatPage::keepDraft()
 {
     draftTimer_.stop();

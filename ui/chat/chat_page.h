@@ -31,6 +31,8 @@ public:
     ChatPage(const Theme& theme, ChatController& chat, ModelControl& models, QWidget* parent = nullptr);
 
     void startNew();
+    /// Lets the person pick a model file.
+    void chooseModel();
     /// Hands the typed text to the conversation in view, so that it is kept.
     void keepDraft();
 

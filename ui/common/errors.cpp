@@ -2,6 +2,7 @@
 #include "ui/common/errors.h"
 
 #include <QCoreApplication>
+#include <fmt/format.h>
 
 namespace constela::ui {
 

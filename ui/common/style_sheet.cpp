@@ -39,6 +39,7 @@ QPushButton[kind="primary"] { background: @accent; color: @onAccent; border-colo
 QPushButton[kind="primary"]:hover { border-color: @text; }
 QPushButton[kind="primary"]:focus { border: 2px solid @text; }
 QPushButton[kind="primary"]:disabled { background: @raised; color: @dim; border-color: @line; }
+QPushButton[kind="find"] { background: @card; color: @dim; padding: 0px 12px 0px 8px; }
 QPushButton[kind="link"] { background: transparent; border: 1px solid transparent; color: @accent; padding: 0px 8px; }
 QPushButton[kind="link"]:hover { background: @raised; }
 QPushButton[kind="link"]:focus { border: 2px solid @accent; padding: 0px 7px; }

@@ -6,6 +6,9 @@
 #include "ui/common/errors.h"
 #include "ui/common/icon.h"
 #include "ui/common/make.h"
+#include "ui/frame/drop_sign.h"
+#include "ui/frame/finder.h"
+#include "ui/frame/help_card.h"
 #include "ui/frame/page_header.h"
 #include "ui/frame/pending_page.h"
 #include "ui/frame/rail.h"
@@ -13,10 +16,14 @@
 #include "ui/frame/status_line.h"
 #include "ui/settings/settings_page.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDropEvent>
 #include <QLocale>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QUrl>
@@ -51,9 +58,13 @@ QString droppedFile(const QDropEvent& event)
 } // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent)
-    : QMainWindow(parent), session_(session), rail_(make<Rail>(session.theme, this)), header_(make<PageHeader>(this)),
-      pages_(make<QStackedWidget>(this)), status_(make<StatusLine>(session.theme, this)),
-      chat_(make<ChatPage>(session.theme, session.chat, session.models, this))
+    : QMainWindow(parent), session_(session), rail_(make<Rail>(session.theme, this)),
+      header_(make<PageHeader>(session.theme, this)), pages_(make<QStackedWidget>(this)),
+      status_(make<StatusLine>(session.theme, this)),
+      chat_(make<ChatPage>(session.theme, session.chat, session.models, this)),
+      settings_(make<SettingsPage>(session.theme, session.settings, session.models, this)),
+      finder_(make<Finder>(session.theme, this)), help_(make<HelpCard>(session.theme, this)),
+      dropSign_(make<DropSign>(session.theme, this))
 {
     setObjectName(u"mainWindow"_s);
     setAcceptDrops(true);
@@ -79,6 +90,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
     setCentralWidget(middle);
 
     addShortcuts();
+    connect(header_, &PageHeader::findAsked, this, &MainWindow::find);
     connect(rail_, &Rail::pageAsked, this, &MainWindow::showPage);
     connect(&session_.models, &ModelControl::changed, this, &MainWindow::refresh);
     connect(&session_.chat, &ChatController::stateChanged, this, &MainWindow::refresh);
@@ -101,9 +113,7 @@ void MainWindow::addPages()
     for (int i = 0; i < kPages; ++i) {
         switch (const auto page = static_cast<Page>(i); page) {
         case Page::chat: pages_->addWidget(chat_); break;
-        case Page::settings:
-            pages_->addWidget(make<SettingsPage>(session_.theme, session_.settings, session_.models, this));
-            break;
+        case Page::settings: pages_->addWidget(settings_); break;
         case Page::cluster:
         case Page::placement:
         case Page::monitor:
@@ -124,8 +134,57 @@ void MainWindow::addShortcuts()
         showPage(Page::chat);
         chat_->startNew();
     });
+    const auto* find = make<QShortcut>(QKeySequence(Qt::CTRL | Qt::Key_K), this);
+    connect(find, &QShortcut::activated, this, &MainWindow::find);
+    const auto* help = make<QShortcut>(QKeySequence(Qt::Key_F1), this);
+    connect(help, &QShortcut::activated, this, [this] {
+        finder_->shut();
+        help_->help(static_cast<Page>(pages_->currentIndex()));
+    });
     const auto* quit = make<QShortcut>(QKeySequence(Qt::CTRL | Qt::Key_Q), this);
     connect(quit, &QShortcut::activated, this, &QWidget::close);
+}
+
+void MainWindow::find()
+{
+    help_->shut();
+    finder_->find(findable());
+}
+
+QList<FindEntry> MainWindow::findable()
+{
+    QList<FindEntry> all;
+    for (int i = 0; i < kPages; ++i) {
+        const auto page = static_cast<Page>(i);
+        all += {PageWords::title(page), tr("page"), PageWords::iconName(page), [this, page] { showPage(page); }};
+    }
+    const auto addAction = [this, &all](const QString& title, const QString& icon, const auto& act) {
+        all += {title, tr("action"), icon, [this, act] {
+                    showPage(Page::chat);
+                    act();
+                }};
+    };
+    addAction(tr("New conversation"), u"plus"_s, [this] { chat_->startNew(); });
+    addAction(tr("Choose a model file"), u"folder"_s, [this] { chat_->chooseModel(); });
+    if (session_.chat.answering()) {
+        addAction(tr("Stop the answer"), u"stop"_s, [this] { session_.chat.stop(); });
+    }
+    const ConversationListModel& conversations = session_.chat.conversations();
+    for (int row = 0; row < conversations.rowCount(); ++row) {
+        const QModelIndex index = conversations.index(row);
+        const QString id = index.data(ConversationListModel::IdRole).toString();
+        all += {index.data(Qt::DisplayRole).toString(), tr("conversation"), u"chat"_s, [this, id] {
+                    showPage(Page::chat);
+                    session_.chat.select(id);
+                }};
+    }
+    for (const QString& name : settings_->names()) {
+        all += {name, tr("setting"), u"settings"_s, [this, name] {
+                    showPage(Page::settings);
+                    settings_->reveal(name);
+                }};
+    }
+    return all;
 }
 
 void MainWindow::showPage(Page page)
@@ -195,8 +254,37 @@ void MainWindow::changeEvent(QEvent* event)
     QMainWindow::changeEvent(event);
 }
 
+void MainWindow::closeNow()
+{
+    sure_ = true;
+    close();
+}
+
+/// What could not be saved would be lost with the window.
+void MainWindow::askToLose()
+{
+    auto* question = make<QMessageBox>(this);
+    question->setObjectName(u"closeQuestion"_s);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setIcon(QMessageBox::Warning);
+    question->setText(tr("Close Constela and lose what is not saved?"));
+    question->setInformativeText(translated(*notSaved_));
+    const auto* lose = question->addButton(tr("Close and lose it"), QMessageBox::DestructiveRole);
+    question->setDefaultButton(question->addButton(tr("Keep open"), QMessageBox::RejectRole));
+    connect(lose, &QAbstractButton::clicked, this, &MainWindow::closeNow, Qt::QueuedConnection);
+    question->open();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (QWidget* focus = QApplication::focusWidget(); focus != nullptr && isAncestorOf(focus)) {
+        focus->clearFocus(); // takes over a title that is being typed
+    }
+    if (notSaved_ && !sure_) {
+        event->ignore();
+        askToLose();
+        return;
+    }
     session_.settings.setGeometry(saveGeometry());
     chat_->keepDraft();
     session_.shutDown();
@@ -205,13 +293,22 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (!droppedFile(*event).isEmpty()) {
+    const QString file = droppedFile(*event);
+    if (!file.isEmpty()) {
         event->acceptProposedAction();
+        dropSign_->announce(file);
     }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
+{
+    dropSign_->hide();
+    QMainWindow::dragLeaveEvent(event);
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
+    dropSign_->hide();
     const QString file = droppedFile(*event);
     if (!file.isEmpty()) {
         event->acceptProposedAction();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "ui/frame/find_list.h"
 #include "ui/frame/page.h"
 
 #include <QMainWindow>
@@ -14,9 +15,13 @@ class QStackedWidget;
 namespace constela::ui {
 
 class ChatPage;
+class DropSign;
+class Finder;
+class HelpCard;
 class PageHeader;
 class Rail;
 class Session;
+class SettingsPage;
 class StatusLine;
 
 class MainWindow : public QMainWindow {
@@ -26,11 +31,14 @@ public:
     explicit MainWindow(Session& session, QWidget* parent = nullptr);
 
     void showPage(Page page);
+    /// Closes without asking anything, as the system does that ends a person's session.
+    void closeNow();
 
 protected:
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
@@ -38,6 +46,9 @@ private:
     void addShortcuts();
     void refresh();
     void place();
+    void askToLose();
+    void find();
+    [[nodiscard]] QList<FindEntry> findable();
     [[nodiscard]] QString activity() const;
     [[nodiscard]] QStringList alerts() const;
     [[nodiscard]] QString speed() const;
@@ -48,7 +59,12 @@ private:
     QStackedWidget* pages_;
     StatusLine* status_;
     ChatPage* chat_;
+    SettingsPage* settings_;
+    Finder* finder_;
+    HelpCard* help_;
+    DropSign* dropSign_;
     std::optional<Error> notSaved_;
+    bool sure_ = false; ///< It may close although something is not saved.
 };
 
 } // namespace constela::ui

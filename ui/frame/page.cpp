@@ -38,6 +38,26 @@ QString PageWords::promise(Page page)
     return {};
 }
 
+QString PageWords::help(Page page)
+{
+    switch (page) {
+    case Page::chat:
+        return tr(
+            "Talk with the model that is loaded. The foot of the page shows the model and changes it; a GGUF file "
+            "can also be dropped anywhere on the window. Conversations stand at the left and are kept on this "
+            "machine. Several can be answered at the same time: switch to another while one is at work.");
+    case Page::settings:
+        return tr("Each setting has a sentence that says what it does and when it takes effect. The field on top "
+                  "shows only the settings that have the words typed.");
+    case Page::cluster:
+    case Page::placement:
+    case Page::monitor:
+    case Page::models:
+    case Page::advisor: break;
+    }
+    return promise(page);
+}
+
 QString PageWords::iconName(Page page)
 {
     switch (page) {

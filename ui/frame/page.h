@@ -17,6 +17,8 @@ public:
     [[nodiscard]] static QString title(Page page);
     /// What will be on a page that is not built yet; empty for one that is.
     [[nodiscard]] static QString promise(Page page);
+    /// What a page is for and how to use it, in a few sentences (F1).
+    [[nodiscard]] static QString help(Page page);
     [[nodiscard]] static QString iconName(Page page);
 };
 

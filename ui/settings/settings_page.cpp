@@ -46,7 +46,7 @@ protected:
 
 SettingsPage::SettingsPage(const Theme& theme, Settings& settings, ModelControl& models, QWidget* parent)
     : QWidget(parent), settings_(settings), models_(models), search_(make<QLineEdit>(this)),
-      nothing_(make<QLabel>(this)), language_(make<CalmControl<QComboBox>>(this)),
+      nothing_(make<QLabel>(this)), scroll_(make<QScrollArea>(this)), language_(make<CalmControl<QComboBox>>(this)),
       theme_(make<CalmControl<QComboBox>>(this)), threads_(make<CalmControl<QSpinBox>>(this)),
       context_(make<CalmControl<QSpinBox>>(this)), kvType_(make<CalmControl<QComboBox>>(this)),
       reload_(make<QPushButton>(this))
@@ -90,14 +90,13 @@ SettingsPage::SettingsPage(const Theme& theme, Settings& settings, ModelControl&
     row->addStretch(1);
     row->addWidget(middle, 1000);
     row->addStretch(1);
-    auto* scroll = make<QScrollArea>(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(page);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(page);
     auto* all = make<QVBoxLayout>(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(scroll);
+    all->addWidget(scroll_);
 
     retranslate();
     connect(search_, &QLineEdit::textChanged, this, &SettingsPage::filter);
@@ -209,6 +208,26 @@ void SettingsPage::retranslate()
     }
     refresh();
     filter(search_->text());
+}
+
+QStringList SettingsPage::names() const
+{
+    QStringList names;
+    for (const Entry& entry : entries_) {
+        names += entry.name->text();
+    }
+    return names;
+}
+
+void SettingsPage::reveal(const QString& name)
+{
+    search_->clear();
+    for (const Entry& entry : entries_) {
+        if (entry.name->text() == name) {
+            scroll_->ensureWidgetVisible(entry.row);
+            (entry.control->isEnabled() ? entry.control : search_)->setFocus(Qt::OtherFocusReason);
+        }
+    }
 }
 
 void SettingsPage::refresh()

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <QList>
+#include <QStringList>
 #include <QWidget>
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QSpinBox;
 class QVBoxLayout;
 
@@ -23,6 +25,11 @@ class SettingsPage : public QWidget {
     Q_OBJECT
 public:
     SettingsPage(const Theme& theme, Settings& settings, ModelControl& models, QWidget* parent = nullptr);
+
+    /// What each setting is called, in the order of the page.
+    [[nodiscard]] QStringList names() const;
+    /// Shows everything, with the keyboard on this setting.
+    void reveal(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,6 +54,7 @@ private:
     QLabel* windowSection_ = nullptr;
     QLabel* modelSection_ = nullptr;
     QLabel* nothing_;
+    QScrollArea* scroll_;
     QComboBox* language_;
     QComboBox* theme_;
     QSpinBox* threads_;

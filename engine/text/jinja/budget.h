@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/text/chat_template.h"
+#include "engine/text/template_limits.h"
 
 #include <cstddef>
 #include <exception>
@@ -27,9 +27,9 @@ private:
 
 /// Throws what failure() makes: a sentence that a person reads.
 template <class... Args>
-[[noreturn]] void fail(std::string_view pattern, Args&&... args)
+[[noreturn]] void fail(std::string_view pattern, const Args&... args)
 {
-    throw TemplateError(std::move(failure(pattern, std::forward<Args>(args)...)).value());
+    throw TemplateError(std::move(failure(pattern, args...)).value());
 }
 
 /// An error of the template's own making; `what` is technical and stays English.

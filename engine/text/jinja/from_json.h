@@ -5,7 +5,7 @@
 
 #include "engine/text/jinja/value.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace constela::text::jinja {
 

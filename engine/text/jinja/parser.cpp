@@ -4,6 +4,7 @@
 #include "engine/text/jinja/expression_parser.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <initializer_list>
 
 namespace constela::text::jinja {

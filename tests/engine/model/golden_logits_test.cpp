@@ -5,6 +5,7 @@
 #include "tests/support/golden.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace constela::test {
 namespace {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace constela::test {
 namespace {

@@ -6,8 +6,10 @@
 #include "tests/support/golden.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <fstream>
+#include <future>
 #include <gtest/gtest.h>
 #include <mutex>
 
@@ -225,13 +227,31 @@ TEST_F(LocalNodeTest, ANewModelEndsTheAnswersOfTheOld)
 
 TEST_F(LocalNodeTest, ACancelledLoadNeverComesBack)
 {
-    Ear ear(*node_);
+    std::atomic<bool> gemma_was_ready = false;
+    std::promise<void> inside;
+    std::promise<void> gate;
+    std::once_flag once;
+    node::Listener guard; // holds the node back until both commands wait, so that the load cannot be quicker
+    guard.on_snapshot = [&](const std::shared_ptr<const node::Snapshot>& snapshot) {
+        gemma_was_ready = gemma_was_ready || (snapshot->model.state == ModelSnapshot::State::ready &&
+                                              snapshot->model.path == tiny("gemma3"));
+        std::call_once(once, [&] {
+            inside.set_value();
+            gate.get_future().wait();
+        });
+    };
+    const node::ListenerId id = node_->add_listener(guard);
+    inside.get_future().wait();
     node::LoadRequest request;
     request.path = tiny("gemma3");
     node_->load(request);
     node_->cancel_load();
-    node_->unload(); // where the load was quicker
+    gate.set_value();
+    Ear ear(*node_);
+    ear.until([](const node::Snapshot& now) { return now.model.state == ModelSnapshot::State::none; });
     ASSERT_EQ(ear.loaded(tiny("llama")).state, ModelSnapshot::State::ready);
+    node_->remove_listener(id);
+    EXPECT_FALSE(gemma_was_ready);
     EXPECT_EQ(node_->snapshot()->model.path, tiny("llama"));
 }
 

@@ -7,8 +7,10 @@
 #include "tests/engine/support/letter_tokenizer.h"
 #include "tests/support/golden.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
 #include <map>
+#include <stdexcept>
 
 namespace constela::test {
 namespace {
@@ -28,9 +30,10 @@ struct Ended {
 /// A scheduler over a tiny model, and all that it told.
 class Bench {
 public:
-    explicit Bench(const std::string& model, EngineSettings settings = usual(), Tokens ends = {})
+    explicit Bench(const std::string& model, EngineSettings settings = usual(), Tokens ends = {},
+                   std::chrono::milliseconds step_time = {})
         : engine_(open_model(*golden_dir() / "logits" / model, settings.context.context), settings),
-          tokenizer_(std::move(ends)), scheduler_(engine_.context(), tokenizer_, events())
+          tokenizer_(std::move(ends)), scheduler_(engine_.context(), tokenizer_, events(), step_time)
     {
     }
 
@@ -46,6 +49,7 @@ public:
         return settings;
     }
 
+    bool spoiled = false; ///< What the next step computes must not be told.
     runtime::Scheduler& scheduler() { return scheduler_; }
     std::map<AnswerId, Ended>& ended() { return ended_; }
 
@@ -58,8 +62,10 @@ public:
     {
         while (!scheduler_.idle()) {
             scheduler_.step();
+            ++steps_;
         }
     }
+    [[nodiscard]] std::size_t steps() const { return steps_; }
     Ended alone(const Tokens& prompt, const GenerationOptions& options)
     {
         add(999, prompt, options);
@@ -72,6 +78,11 @@ private:
     {
         runtime::SchedulerEvents events;
         events.on_text = [this](AnswerId id, const std::string& text) { ended_[id].text += text; };
+        events.before_tokens = [this] {
+            if (spoiled) {
+                throw std::runtime_error("spoiled");
+            }
+        };
         events.on_end = [this](const runtime::Answer& answer, StopReason reason) {
             Ended& ended = ended_[answer.id()];
             ended.tokens.assign(answer.generated().begin(), answer.generated().end());
@@ -85,6 +96,7 @@ private:
     LetterTokenizer tokenizer_;
     std::map<AnswerId, Ended> ended_;
     runtime::Scheduler scheduler_;
+    std::size_t steps_ = 0;
 };
 
 Tokens prompt(std::size_t length, std::uint32_t seed)
@@ -141,6 +153,31 @@ TEST_P(SchedulerTest, AnswersTogetherAreThoseOfEachAlone)
         EXPECT_EQ(together.ended()[id].tokens.size(), 20U);
         EXPECT_EQ(together.ended()[id].reason, StopReason::max_tokens);
     }
+}
+
+// No step can be as quick as this one asks for, so pieces become the smallest there are.
+TEST_P(SchedulerTest, PiecesOfAPromptAreAsSmallAsTheTimeAllowsAndChangeNoToken)
+{
+    EngineSettings settings = Bench::usual();
+    settings.context.max_batch = 128;
+    Bench whole(GetParam(), settings);
+    Bench hurried(GetParam(), settings, {}, std::chrono::milliseconds(1));
+    const Tokens text = prompt(128, 3);
+    EXPECT_EQ(whole.alone(text, greedy(1)).tokens, hurried.alone(text, greedy(1)).tokens);
+    EXPECT_EQ(whole.steps(), 1U);
+    EXPECT_EQ(hurried.ended()[999].stats.prompt_tokens, 128U);
+    EXPECT_GE(hurried.steps(), 2U); // 64 to measure by, then no more than 64
+}
+
+TEST_P(SchedulerTest, TokensFromSpoiledWeightsAreNotTold)
+{
+    Bench bench(GetParam());
+    bench.add(1, prompt(20, 4), greedy(8));
+    bench.scheduler().step();
+    const std::string before = bench.ended()[1].text;
+    bench.spoiled = true;
+    EXPECT_THROW(bench.scheduler().step(), std::runtime_error);
+    EXPECT_EQ(bench.ended()[1].text, before);
 }
 
 TEST_P(SchedulerTest, AConversationReusesWhatItHasInTheCache)

@@ -4,6 +4,7 @@
 #include "engine/text/pre_tokenizer_table.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 

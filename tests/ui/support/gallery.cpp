@@ -11,11 +11,11 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QPushButton>
+#include <QDragEnterEvent>
+#include <QLineEdit>
+#include <QMimeData>
 #include <QTest>
-#include <QTextEdit>
-#include <QToolButton>
+#include <QUrl>
 
 using namespace constela::ui; // NOLINT(google-build-using-namespace): a program of one file
 
@@ -89,6 +89,8 @@ public:
             window_.showPage(static_cast<Page>(page));
             shot(u"9-page-"_s % PageWords::iconName(static_cast<Page>(page)));
         }
+        window_.showPage(Page::chat);
+        overlays();
     }
 
 private:
@@ -118,6 +120,29 @@ private:
                                    {"9120", "8192"},
                                    ""});
         shot(u"8-answer-failed"_s);
+    }
+
+    void overlays()
+    {
+        press(Qt::Key_K, Qt::ControlModifier);
+        shot(u"a-find"_s);
+        QTest::keyClicks(window_.findChild<QLineEdit*>(u"finderWords"_s), portuguese_ ? u"conv"_s : u"con"_s);
+        shot(u"b-found"_s);
+        press(Qt::Key_Escape);
+        press(Qt::Key_F1);
+        shot(u"c-help"_s);
+        press(Qt::Key_Escape);
+        QMimeData dragged;
+        dragged.setUrls({QUrl::fromLocalFile(u"/models/A model with a rather long name, Q4_K_M.gguf"_s)});
+        QDragEnterEvent enter(window_.rect().center(), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window_, &enter);
+        shot(u"d-drop"_s);
+    }
+
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus != nullptr ? focus : &window_, key, modifiers);
     }
 
     static void settle() { QTest::qWait(150); }

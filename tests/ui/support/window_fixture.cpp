@@ -33,11 +33,16 @@ QList<QWidget*> inView(const QWidget& root, const QString& name)
 
 WindowFixture::WindowFixture(QString language) : language_(std::move(language)) {}
 
-bool WindowFixture::open()
+void WindowFixture::openUnseen()
 {
     session = std::make_unique<ui::Session>(node, ui::SessionOptions{folder(), language_, ui::ThemeChoice::dark});
     window = std::make_unique<ui::MainWindow>(*session);
     window->show();
+}
+
+bool WindowFixture::open()
+{
+    openUnseen();
     return QTest::qWaitForWindowActive(window.get());
 }
 

@@ -25,6 +25,8 @@ public:
 
     /// Opens the window; false when it does not come up.
     [[nodiscard]] bool open();
+    /// Makes session and window, and gives them no time to do anything.
+    void openUnseen();
     /// As the person does: the window closes, the program ends. The data folder and the node stay.
     void quit();
 

@@ -92,6 +92,9 @@ Result<QList<Conversation>> ChatDatabase::conversations()
     while (query.next()) {
         all += conversationOf(query);
     }
+    if (query.lastError().isValid()) {
+        return cannotRead(database_, query.lastError());
+    }
     return all;
 }
 
@@ -107,6 +110,9 @@ Result<QList<ChatMessage>> ChatDatabase::messages(const QString& conversation)
     QList<ChatMessage> all;
     while (query.next()) {
         all += messageOf(query);
+    }
+    if (query.lastError().isValid()) {
+        return cannotRead(database_, query.lastError());
     }
     return all;
 }

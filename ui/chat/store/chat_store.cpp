@@ -9,6 +9,14 @@
 
 namespace constela::ui {
 
+template <class Task>
+void ChatStore::post(Task task)
+{
+    if (worker_ != nullptr) {
+        QMetaObject::invokeMethod(worker_, [worker = worker_, task = std::move(task)] { task(*worker); });
+    }
+}
+
 ChatStore::ChatStore(const QString& file, QObject* parent) : QObject(parent), worker_(make<StoreWorker>(file))
 {
     thread_.setObjectName(u"chat store"_s);
@@ -19,7 +27,7 @@ ChatStore::ChatStore(const QString& file, QObject* parent) : QObject(parent), wo
     connect(worker_, &StoreWorker::failed, this, &ChatStore::failed);
     connect(worker_, &StoreWorker::recovered, this, &ChatStore::recovered);
     thread_.start();
-    QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->open(); });
+    post([](StoreWorker& worker) { worker.open(); });
 }
 
 ChatStore::~ChatStore()
@@ -29,33 +37,32 @@ ChatStore::~ChatStore()
 
 void ChatStore::save(const Conversation& conversation)
 {
-    QMetaObject::invokeMethod(worker_, [worker = worker_, conversation] { worker->save(conversation); });
+    post([conversation](StoreWorker& worker) { worker.save(conversation); });
 }
 
 void ChatStore::save(const ChatMessage& message)
 {
-    QMetaObject::invokeMethod(worker_, [worker = worker_, message] { worker->save(message); });
+    post([message](StoreWorker& worker) { worker.save(message); });
 }
 
 void ChatStore::purge(const QString& conversation)
 {
-    QMetaObject::invokeMethod(worker_, [worker = worker_, conversation] { worker->purge(conversation); });
+    post([conversation](StoreWorker& worker) { worker.purge(conversation); });
 }
 
 void ChatStore::load(const QString& conversation)
 {
-    QMetaObject::invokeMethod(worker_, [worker = worker_, conversation] { worker->load(conversation); });
+    post([conversation](StoreWorker& worker) { worker.load(conversation); });
 }
 
 void ChatStore::close()
 {
-    if (thread_.isRunning()) {
-        QMetaObject::invokeMethod(worker_, [worker = worker_] {
-            worker->close();
-            worker->thread()->quit();
-        });
-        thread_.wait();
-    }
+    post([](StoreWorker& worker) {
+        worker.close();
+        worker.thread()->quit();
+    });
+    worker_ = nullptr;
+    thread_.wait();
 }
 
 } // namespace constela::ui

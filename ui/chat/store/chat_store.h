@@ -38,8 +38,12 @@ Q_SIGNALS:
     void recovered();
 
 private:
+    /// Has the worker do it, on its thread; after close() nothing.
+    template <class Task>
+    void post(Task task);
+
     QThread thread_;
-    StoreWorker* worker_; ///< Lives in thread_.
+    StoreWorker* worker_; ///< Lives in thread_; null after close().
 };
 
 } // namespace constela::ui

@@ -31,10 +31,16 @@ void StoreWorker::open()
         }
         const Result<QList<Conversation>> all = database_.conversations();
         if (!all) {
+            database_.close(); // the list is still to be told: the next try begins here again
             report(all.error());
             return;
         }
         Q_EMIT opened(*all);
+    }
+    while (!unread_.isEmpty()) {
+        if (!read(unread_.takeFirst())) {
+            return; // it stands in the list again
+        }
     }
     flush();
 }
@@ -62,12 +68,19 @@ void StoreWorker::purge(const QString& conversation)
 void StoreWorker::load(const QString& conversation)
 {
     flush();
+    read(conversation);
+}
+
+bool StoreWorker::read(const QString& conversation)
+{
     const Result<QList<ChatMessage>> messages = database_.messages(conversation);
     if (!messages) {
+        unread_ += conversation;
         report(messages.error());
-        return;
+        return false;
     }
     Q_EMIT messagesLoaded(conversation, *messages);
+    return true;
 }
 
 void StoreWorker::close()

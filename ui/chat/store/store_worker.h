@@ -6,6 +6,7 @@
 #include "ui/chat/store/chat_database.h"
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 namespace constela::ui {
@@ -29,6 +30,8 @@ Q_SIGNALS:
     void recovered();
 
 private:
+    /// Tells a conversation's messages, or notes that they are still to be told.
+    bool read(const QString& conversation);
     void flushSoon();
     void flush();
     void report(const Error& error);
@@ -36,6 +39,7 @@ private:
     QString file_;
     ChatDatabase database_;
     ChatChanges waiting_;
+    QStringList unread_; ///< Asked for, and not to be had yet.
     QTimer flush_{this};
     QTimer retry_{this};
     bool failing_ = false;

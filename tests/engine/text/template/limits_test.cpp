@@ -4,6 +4,7 @@
 #include "tests/engine/text/template/render.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace constela::test {
 namespace {

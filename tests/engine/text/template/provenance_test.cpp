@@ -4,6 +4,7 @@
 #include "engine/text/chat_template.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace constela::test {
 namespace {

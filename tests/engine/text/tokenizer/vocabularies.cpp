@@ -2,6 +2,7 @@
 #include "tests/engine/text/tokenizer/vocabularies.h"
 #include "engine/text/byte_level.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdexcept>
 
