@@ -149,7 +149,8 @@ Result<> bench(const Options& options)
                                             [&] { return time_generation(engine, generated); }));
     progress.clear();
     const std::uint64_t peak = peak_resident_bytes(); // before the bandwidth takes a buffer of its own
-    const double bandwidth = device::measured_read_bandwidth(engine.threads());
+    const double bandwidth = device::measured_read_bandwidth(engine.threads(), &interrupted());
+    CONSTELA_TRY(Engine::check_interrupt());
 
     const nlohmann::ordered_json json{{"model", engine.model().config().name},
                                       {"backend", engine.backend()},

@@ -65,9 +65,15 @@ std::optional<std::string> read_line()
         }
         std::string line;
         if (std::getline(std::cin, line)) {
+            if (!terminated()) {
+                forget_interrupt(); // it was for the line before
+            }
+            if (!line.empty() && line.back() == '\r') {
+                line.pop_back();
+            }
             return line;
         }
-        if (!interrupted() || terminated()) {
+        if (!interrupted() || terminated() || !stdin_is_terminal()) {
             return std::nullopt;
         }
         std::clearerr(stdin);
@@ -111,6 +117,7 @@ public:
         }
         if (!end) {
             notice(end.error().text());
+            ++unanswered_;
             return {};
         }
         if (!answer.empty()) { // else it was stopped before it began, and nothing was said
@@ -123,6 +130,8 @@ public:
         }
         return {};
     }
+
+    [[nodiscard]] int unanswered() const { return unanswered_; }
 
 private:
     static std::string summary(const node::AnswerEnd& end)
@@ -140,6 +149,7 @@ private:
     NodeSession& session_;
     const Options& options_;
     std::vector<node::Message> messages_;
+    int unanswered_ = 0; ///< Messages whose answer failed.
 };
 
 Result<> converse(NodeSession& session, const Options& options)
@@ -163,6 +173,10 @@ Result<> converse(NodeSession& session, const Options& options)
     }
     if (stdin_is_terminal()) {
         std::fputs("\n", stderr); // the shell's prompt goes on a line of its own
+    } else if (conversation.unanswered() > 0) {
+        return failure("{} of the messages could not be answered; why stands above.", conversation.unanswered());
+    } else if (interrupted()) {
+        return failure("Interrupted.");
     }
     return {};
 }
@@ -196,7 +210,7 @@ void add_chat(CLI::App& app, Action& action)
     add_engine_options(command, options->engine, ModelOption::optional);
     add_answer_options(command, options->answer);
     add_text(command, "--system", options->system, "TEXT", "What the model is told before the conversation");
-    add_text(command, "--data-dir", options->data_folder, "DIR", "Where the demo model lies, in DIR/models");
+    add_path(command, "--data-dir", options->data_folder, "DIR", "Where the demo model lies, in DIR/models");
     command.footer(std::string("Without --model: the demo model that ./run fetches.\n") + std::string(kHelp) +
                    "\nExample:\n"
                    "  constelactl chat --model model.gguf --temp 0.5");

@@ -9,27 +9,9 @@
 
 namespace constela::ctl {
 
-namespace {
-
-Result<const kernels::KernelSet*> choose_kernels(const std::string& name)
-{
-    for (const kernels::KernelSetStatus& status : kernels::kernel_sets()) {
-        if (status.name == name && status.set == nullptr) {
-            return failure("The kernels {} cannot run on this machine: {}. Leave --kernels out for the best that can.",
-                           name, status.reason);
-        }
-        if (status.name == name) {
-            return status.set;
-        }
-    }
-    return &kernels::best_kernels();
-}
-
-} // namespace
-
 Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
 {
-    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, choose_kernels(options.kernels));
+    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, device::choose_kernels(options.kernels));
     CONSTELA_ASSIGN(auto file, gguf::File::open(options.model));
     runtime::ContextOptions wanted;
     wanted.context = options.context > 0 ? static_cast<std::size_t>(options.context) : context;
@@ -37,6 +19,7 @@ Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
     wanted.max_batch = static_cast<std::size_t>(options.batch);
     CONSTELA_ASSIGN(auto model, model::Model::open(std::move(file), wanted.context));
 
+    CONSTELA_TRY(check_interrupt());
     const device::Measured available = device::memory_info().available;
     if (available.state == device::Measured::State::ok) {
         CONSTELA_TRY(runtime::plan_memory(*model, wanted, static_cast<std::uint64_t>(available.value)));
@@ -44,9 +27,16 @@ Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
 
     Engine engine;
     engine.threads_ = options.threads > 0 ? static_cast<unsigned>(options.threads) : device::cpu_info().physical_cores;
-    engine.backend_ = device::make_cpu_backend(*kernels, engine.threads_);
+    warn_of_many_threads(options.threads);
+    warn_of_long_context(options.context, model->config().context);
+    CONSTELA_ASSIGN(engine.backend_, device::make_cpu_backend(*kernels, engine.threads_));
     CONSTELA_ASSIGN(engine.context_, runtime::Context::create(std::move(model), *engine.backend_, wanted));
     return engine;
+}
+
+Result<> Engine::check_interrupt()
+{
+    return interrupted() ? Result<>(failure("Interrupted.")) : Result<>();
 }
 
 Result<> Engine::feed(runtime::SequenceId sequence, std::span<const std::int32_t> tokens, runtime::Want want,
@@ -67,9 +57,10 @@ Result<> Engine::feed(runtime::SequenceId sequence, std::span<const std::int32_t
             {&work, 1},
             [&](std::size_t, std::size_t token, std::span<const float> row) { on_logits(0, first + token, row); },
             &interrupted());
-        if (done == runtime::Context::Outcome::aborted || interrupted()) {
+        if (done == runtime::Context::Outcome::aborted) {
             return failure("Interrupted.");
         }
+        CONSTELA_TRY(check_interrupt());
     }
     return {};
 }

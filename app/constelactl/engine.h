@@ -33,6 +33,8 @@ public:
     /// Like Context::feed(), and fails soon after Ctrl-C. Every id must be in the vocabulary, see check_tokens().
     [[nodiscard]] Result<> feed(runtime::SequenceId sequence, std::span<const std::int32_t> tokens, runtime::Want want,
                                 const runtime::OnLogits& on_logits);
+    /// Fails when Ctrl-C was pressed.
+    [[nodiscard]] static Result<> check_interrupt();
     /// Fails with the first id that the model has no row for.
     [[nodiscard]] Result<> check_tokens(std::span<const std::int32_t> tokens) const;
 

@@ -124,7 +124,7 @@ void add_inspect(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<Options>();
     CLI::App& command = *app.add_subcommand("inspect", "What a model file holds");
-    add_text(command, "FILE", options->file, "FILE", "A GGUF file, or the first of a split set")->required();
+    add_path(command, "FILE", options->file, "FILE", "A GGUF file, or the first of a split set")->required();
     add_json(command, options->json);
     command.footer("What a file does not state is null in JSON.\n"
                    "Example:\n"

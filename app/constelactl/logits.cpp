@@ -86,7 +86,7 @@ void add_logits(CLI::App& app, Action& action)
         ->required();
     CLI::Option* last = add_whole(command, "--last", options->last, 1, kMost, "After each of the last N tokens");
     command.add_flag("--all", options->all, "After each token")->excludes(last);
-    add_text(command, "--out,-o", options->out, "FILE", "Write here instead of to standard output");
+    add_path(command, "--out,-o", options->out, "FILE", "Write here instead of to standard output");
     command.footer(
         "Little-endian float32, row by row, as many columns as the vocabulary has tokens. Without --last or\n"
         "--all: one row, after the last token. The context is as long as it must be, unless --ctx is given.\n"

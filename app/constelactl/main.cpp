@@ -50,7 +50,11 @@ int tell_usage(const CLI::App& app, const CLI::ParseError& error)
 {
     if (error.get_exit_code() == 0) { // --help or --version
         const bool done = app.exit(error) == 0 && std::fflush(stdout) == 0;
-        return done && std::cout.good() ? 0 : kFailed;
+        if (!done || !std::cout.good()) {
+            notice("Cannot write to standard output: it is full, or closed.");
+            return kFailed;
+        }
+        return 0;
     }
     notice(sentence_for(app, error));
     std::fprintf(stderr, "Try: %s --help\n", path_of(innermost(app)).c_str());

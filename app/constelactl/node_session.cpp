@@ -54,6 +54,7 @@ Result<> NodeSession::load(const EngineOptions& options)
     request.threads = static_cast<std::uint32_t>(options.threads);
     request.kernels = options.kernels;
     request.max_batch = static_cast<std::uint32_t>(options.batch);
+    warn_of_many_threads(options.threads);
     const std::uint64_t before = node_->snapshot()->revision;
     node_->load(std::move(request));
 
@@ -65,6 +66,8 @@ Result<> NodeSession::load(const EngineOptions& options)
         const State state = now->model.state;
         seen = seen || (now->revision != before && state == State::loading);
         if (state == State::ready) {
+            progress.clear();
+            warn_of_long_context(options.context, now->model.trained_context);
             return {};
         }
         if (state == State::failed && now->revision != before) {

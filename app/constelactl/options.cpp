@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/constelactl/options.h"
+#include "app/constelactl/terminal.h"
+#include "engine/device/cpu/cpu_info.h"
 
 #include <charconv>
 #include <cmath>
@@ -92,12 +94,13 @@ CLI::Option* add_whole(CLI::App& app, const std::string& names, std::int64_t& ta
 }
 
 CLI::Option* add_real(CLI::App& app, const std::string& names, float& target, double least, double most,
-                      const std::string& help)
+                      const std::string& help, Least limit)
 {
-    const auto read = [&target, names, least, most](const std::string& text) {
+    const auto read = [&target, names, least, most, limit](const std::string& text) {
         const auto value = parse_real(text);
-        if (!value || *value < least || *value > most) {
-            usage_error(fmt::format("{} takes a number from {} to {}; \"{}\" is not one.", names, least, most, text));
+        if (!value || *value < least || *value > most || (limit == Least::excluded && *value <= least)) {
+            usage_error(fmt::format("{} takes a number {} {} to {}; \"{}\" is not one.", names,
+                                    limit == Least::excluded ? "above" : "from", least, most, text));
         }
         target = static_cast<float>(*value);
     };
@@ -110,14 +113,41 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& targ
     return app.add_option(names, target, help)->type_name(value_name);
 }
 
+CLI::Option* add_path(CLI::App& app, const std::string& names, std::string& target, const std::string& value_name,
+                      const std::string& help)
+{
+    return add_text(app, names, target, value_name, help)->each([names](const std::string& text) {
+        if (text.empty()) {
+            usage_error(fmt::format("{} takes a name; it was empty.", names));
+        }
+    });
+}
+
 CLI::Option* add_model(CLI::App& app, std::string& target)
 {
-    return add_text(app, "--model,-m", target, "FILE", "The model: a GGUF file, or the first of a split set");
+    return add_path(app, "--model,-m", target, "FILE", "The model: a GGUF file, or the first of a split set");
 }
 
 CLI::Option* add_json(CLI::App& app, bool& target)
 {
     return app.add_flag("--json", target, "Print one JSON object and nothing else");
+}
+
+void warn_of_many_threads(std::int64_t threads)
+{
+    const unsigned usable = device::cpu_info().usable_threads;
+    if (threads > usable) {
+        notice(fmt::format("{} threads were asked for, but this program may use {} at a time; more only slow it down.",
+                           threads, usable));
+    }
+}
+
+void warn_of_long_context(std::int64_t context, std::size_t trained)
+{
+    if (context > static_cast<std::int64_t>(trained)) {
+        notice(fmt::format("This model was made for contexts of {} tokens; what it says beyond them is of little use.",
+                           trained));
+    }
 }
 
 void add_engine_options(CLI::App& app, EngineOptions& options, ModelOption model)
@@ -138,7 +168,8 @@ void add_answer_options(CLI::App& app, AnswerOptions& options)
     add_whole(app, "-n", options.max_tokens, 1, kMost, "Most tokens to generate (until the context is full)");
     add_real(app, "--temp", sampling.temperature, 0, 100, "Temperature; 0: always the likeliest token (0.8)");
     add_whole(app, "--top-k", options.top_k, 0, kMost, "Choose among the K likeliest; 0: all (40)");
-    add_real(app, "--top-p", sampling.top_p, 0, 1, "Choose among the likeliest that together reach P; 1: all (0.95)");
+    add_real(app, "--top-p", sampling.top_p, 0, 1, "Choose among the likeliest that together reach P; 1: all (0.95)",
+             Least::excluded);
     add_real(app, "--min-p", sampling.min_p, 0, 1, "Leave out what is less likely than P times the likeliest (0.05)");
     add_real(app, "--repeat-penalty", sampling.repeat_penalty, 0.01, 100,
              "Make repeated tokens less likely; 1: no (1)");

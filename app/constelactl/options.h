@@ -26,13 +26,19 @@ namespace constela::ctl {
 
 inline constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
+/// Whether the least number is allowed itself.
+enum class Least { allowed, excluded };
 /// An option that takes a whole number, or a real one, from `least` to `most`.
 CLI::Option* add_whole(CLI::App& app, const std::string& names, std::int64_t& target, std::int64_t least,
                        std::int64_t most, const std::string& help);
 CLI::Option* add_real(CLI::App& app, const std::string& names, float& target, double least, double most,
-                      const std::string& help);
+                      const std::string& help, Least limit = Least::allowed);
 /// An option with some text, taken as it is.
 CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target, const std::string& value_name,
+                      const std::string& help);
+
+/// The same for the name of a file or folder, which cannot be empty.
+CLI::Option* add_path(CLI::App& app, const std::string& names, std::string& target, const std::string& value_name,
                       const std::string& help);
 
 CLI::Option* add_model(CLI::App& app, std::string& target);
@@ -47,6 +53,9 @@ struct EngineOptions {
     std::string kernels; ///< Empty: the best permitted.
     std::int64_t batch = 512;
 };
+/// Say on stderr what was asked for and does no good.
+void warn_of_many_threads(std::int64_t threads);
+void warn_of_long_context(std::int64_t context, std::size_t trained);
 enum class ModelOption { required, optional };
 void add_engine_options(CLI::App& app, EngineOptions& options, ModelOption model = ModelOption::required);
 

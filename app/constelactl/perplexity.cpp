@@ -100,8 +100,10 @@ Result<> perplexity(const Options& options)
     catch_interrupts();
     CONSTELA_ASSIGN(Engine engine, Engine::open(options.engine, kUsualContext));
     CONSTELA_ASSIGN(const auto tokenizer, text::Tokenizer::create(engine.metadata()));
+    CONSTELA_TRY(Engine::check_interrupt());
     const std::optional<std::int32_t> bos = tokenizer->adds_bos() ? tokenizer->bos() : std::nullopt;
     auto tokens = text_tokens(text, *tokenizer, bos);
+    CONSTELA_TRY(Engine::check_interrupt());
     CONSTELA_TRY(engine.check_tokens(tokens));
     CONSTELA_ASSIGN(const Score score, score_text(engine, std::move(tokens), bos));
     if (options.json) {
@@ -117,7 +119,7 @@ void add_perplexity(CLI::App& app, Action& action)
     auto options = std::make_shared<Options>();
     CLI::App& command = *app.add_subcommand("perplexity", "How well a model foresees a text");
     add_engine_options(command, options->engine);
-    add_text(command, "--file,-f", options->file, "TEXT", "The text; - for standard input")->required();
+    add_path(command, "--file,-f", options->file, "TEXT", "The text; - for standard input")->required();
     add_json(command, options->json);
     command.footer(
         "The text is cut into chunks of --ctx tokens (512), what is left over is not used; in each chunk the\n"

@@ -11,7 +11,8 @@
 
 namespace constela::ctl {
 
-/// Bytes pass through standard input and output unchanged, and a reader that goes away ends the program quietly.
+/// Bytes pass through standard input and output unchanged, a reader that goes away ends the program quietly, and a
+/// stream that is closed stays unusable.
 void prepare_streams();
 
 [[nodiscard]] bool stdin_is_terminal();

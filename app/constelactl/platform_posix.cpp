@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/constelactl/platform.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,6 +34,16 @@ void prepare_streams()
 {
     // Also where the parent ignores SIGPIPE: writing to nobody ends us without a word, as it does other programs.
     std::signal(SIGPIPE, SIG_DFL);
+    // A file that grows beyond what is allowed is an error like a full disk, to be told in words.
+    std::signal(SIGXFSZ, SIG_IGN);
+    // A stream that the parent has closed must not become the next file that is opened. What is put in its place
+    // refuses reads (or writes) as a closed one does.
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
+            // The lowest free number is this one: those below are open.
+            static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+        }
+    }
 }
 
 bool stdin_is_terminal()

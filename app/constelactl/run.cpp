@@ -48,7 +48,7 @@ node::AskRequest request_for(const Options& options, std::string prompt)
 Result<> run(const Options& options)
 {
     std::string prompt = options.prompt;
-    if (!options.file.empty()) {
+    if (!options.file.empty()) { // an empty name is refused
         CONSTELA_ASSIGN(prompt, read_input(options.file));
     }
     catch_interrupts();
@@ -66,9 +66,14 @@ Result<> run(const Options& options)
     };
     CONSTELA_ASSIGN(const node::AnswerEnd end, session.ask(request_for(options, std::move(prompt)), on_text));
     if (options.json) {
-        return print_json(as_json(end, text));
+        CONSTELA_TRY(print_json(as_json(end, text)));
+    } else if (stdout_is_terminal()) {
+        CONSTELA_TRY(write_stdout("\n"));
     }
-    return stdout_is_terminal() ? write_stdout("\n") : Result<>();
+    if (end.reason == runtime::StopReason::cancelled) {
+        return failure("Interrupted; what stands here is not the whole answer.");
+    }
+    return {};
 }
 
 } // namespace
@@ -79,7 +84,7 @@ void add_run(CLI::App& app, Action& action)
     CLI::App& command = *app.add_subcommand("run", "Answer one prompt");
     const CLI::Option* prompt = add_text(command, "-p,--prompt", options->prompt, "TEXT", "The prompt");
     const CLI::Option* file =
-        add_text(command, "-f,--file", options->file, "FILE", "Read the prompt here; - for standard input");
+        add_path(command, "-f,--file", options->file, "FILE", "Read the prompt here; - for standard input");
     command.add_flag("--raw", options->raw, "Continue the text as it is, without the model's chat template");
     add_engine_options(command, options->engine);
     add_answer_options(command, options->answer);

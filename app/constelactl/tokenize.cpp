@@ -36,7 +36,7 @@ void add_tokenize(CLI::App& app, Action& action)
     auto options = std::make_shared<Options>();
     CLI::App& command = *app.add_subcommand("tokenize", "Token ids of a text");
     add_model(command, options->model)->required();
-    add_text(command, "--file,-f", options->file, "TEXTFILE", "Read this file, not standard input");
+    add_path(command, "--file,-f", options->file, "TEXTFILE", "Read this file, not standard input");
     command.add_flag("--no-bos", options->no_bos, "Do not begin with the BOS token, even if the model wants it");
     command.add_flag("--parse-special", options->parse_special, "Special tokens in the text become tokens");
     command.footer("The text is taken byte for byte, a line end at its end included.\n"

@@ -11,9 +11,15 @@ namespace constela::device {
 
 namespace {
 
-/// How often a waiting thread looks before it sleeps. The next loop of a step usually follows within microseconds,
-/// and waking a sleeping thread costs more than that.
+/// The next loop of a step usually follows within microseconds, and waking a sleeping thread costs more than that.
 constexpr int kSpins = 4000;
+
+/// Where there are more threads than processors, one that looks takes the time of one that works.
+int spins_for(unsigned threads)
+{
+    const unsigned processors = std::thread::hardware_concurrency();
+    return processors != 0 && threads > processors ? 0 : kSpins;
+}
 
 void relax()
 {
@@ -24,7 +30,7 @@ void relax()
 
 } // namespace
 
-ThreadPool::ThreadPool(unsigned threads)
+ThreadPool::ThreadPool(unsigned threads) : spins_(spins_for(threads))
 {
     try {
         for (unsigned i = 1; i < std::max(threads, 1U); ++i) {
@@ -73,7 +79,7 @@ void ThreadPool::for_each(std::size_t count, std::size_t chunk, const Body& body
         if (busy == 0) {
             return;
         }
-        if (spins < kSpins) {
+        if (spins < spins_) {
             relax();
         } else {
             busy_.wait(busy, std::memory_order_acquire);
@@ -97,7 +103,7 @@ void ThreadPool::work(unsigned thread)
     std::uint32_t seen = 0;
     while (true) {
         for (int spins = 0; generation_.load(std::memory_order_acquire) == seen; ++spins) {
-            if (spins < kSpins) {
+            if (spins < spins_) {
                 relax();
             } else {
                 generation_.wait(seen, std::memory_order_acquire);

@@ -43,6 +43,7 @@ private:
     void work(unsigned thread);
     void run_pieces(unsigned thread);
 
+    int spins_; ///< How often a waiting thread looks before it sleeps.
     std::vector<std::thread> workers_;
     std::atomic<const std::atomic<bool>*> abort_{nullptr};
 

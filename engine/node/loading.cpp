@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <thread>
 
 namespace constela::node {
@@ -23,24 +22,6 @@ constexpr std::size_t kTouchAtOnce = std::size_t{8} << 20U;
 tl::unexpected<Error> cancelled()
 {
     return failure("Loading was cancelled.");
-}
-
-Result<const kernels::KernelSet*> choose_kernels(const std::string& name)
-{
-    if (name.empty()) {
-        return &kernels::best_kernels();
-    }
-    std::string known;
-    for (const kernels::KernelSetStatus& status : kernels::kernel_sets()) {
-        if (status.name == name && status.set != nullptr) {
-            return status.set;
-        }
-        if (status.name == name) {
-            return failure("The kernels {} cannot run on this machine: {}.", name, status.reason);
-        }
-        known += (known.empty() ? "" : ", ") + status.name;
-    }
-    return failure("There are no kernels named {}; there are {}.", name, known);
 }
 
 /// Reads every page once, so that the first answer does not wait for the disk.
@@ -102,6 +83,16 @@ void choose_template(LoadedModel& loaded)
     loaded.chat_template = std::make_shared<const text::ChatTemplate>(*std::move(parsed));
 }
 
+/// In bytes.
+std::size_t longest_token(const text::Tokenizer& tokenizer)
+{
+    std::size_t longest = 1;
+    for (std::size_t id = 0; id < tokenizer.size(); ++id) {
+        longest = std::max(longest, tokenizer.token(static_cast<text::TokenId>(id)).size());
+    }
+    return longest;
+}
+
 std::string most_common_type(const gguf::File& file)
 {
     std::map<std::string_view, std::uint64_t> bytes;
@@ -134,7 +125,7 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
                                const std::function<void(ModelSnapshot)>& on_described)
 {
     LoadedModel loaded;
-    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, choose_kernels(request.kernels));
+    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, device::choose_kernels(request.kernels));
     loaded.kernels = kernels->name;
     CONSTELA_ASSIGN(loaded.file, gguf::File::open(request.path));
     CONSTELA_ASSIGN(loaded.model, model::Model::open(loaded.file, request.context_length));
@@ -167,16 +158,12 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
                            loaded.model->config().vocabulary);
         }
     }
+    loaded.longest_token = longest_token(*loaded.tokenizer);
     choose_template(loaded);
     CONSTELA_TRY(read_into_memory(*loaded.file, progress));
 
     loaded.threads = request.threads == 0 ? device::cpu_info().physical_cores : request.threads;
-    try {
-        loaded.backend = device::make_cpu_backend(*kernels, loaded.threads);
-    } catch (const std::system_error& problem) {
-        return failure("The system does not allow {} threads here ({}). Load the model with fewer threads.",
-                       loaded.threads, problem.code().message());
-    }
+    CONSTELA_ASSIGN(loaded.backend, device::make_cpu_backend(*kernels, loaded.threads));
     CONSTELA_ASSIGN(loaded.context, runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options));
     return loaded;
 }

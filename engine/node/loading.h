@@ -24,6 +24,7 @@ struct LoadedModel {
     std::shared_ptr<const model::Model> model;
     std::shared_ptr<const text::Tokenizer> tokenizer;
     std::shared_ptr<const text::ChatTemplate> chat_template;
+    std::size_t longest_token = 1;        ///< Bytes; no token stands for more.
     std::optional<Error> template_notice; ///< Why the plain format stands in for the model's own.
     runtime::MemoryPlan memory;
     std::string kernels;

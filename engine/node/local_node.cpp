@@ -305,8 +305,9 @@ private:
         }
         preparing_.insert(id);
         dirty_ = true;
-        preparer_.add([this, id, request, asked, tokenizer = loaded_->tokenizer, tmpl = loaded_->chat_template] {
-            auto tokens = prompt_guarded(request, *tokenizer, *tmpl);
+        const PromptLimit limit{loaded_->context->options().context, loaded_->longest_token};
+        preparer_.add([this, id, request, asked, tokenizer = loaded_->tokenizer, tmpl = loaded_->chat_template, limit] {
+            auto tokens = prompt_guarded(request, *tokenizer, *tmpl, limit);
             post([this, id, asked, options = request.options, tokens = std::move(tokens)] {
                 start_answer(id, tokens, options, asked);
             });
@@ -314,10 +315,11 @@ private:
     }
 
     static Result<std::vector<std::int32_t>> prompt_guarded(const AskRequest& request, const text::Tokenizer& tokenizer,
-                                                            const text::ChatTemplate& chat_template)
+                                                            const text::ChatTemplate& chat_template,
+                                                            const PromptLimit& limit)
     {
         try {
-            return prompt_tokens(request, tokenizer, chat_template);
+            return prompt_tokens(request, tokenizer, chat_template, limit);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to prepare a message of this length. Shorten it.");
         } catch (const std::exception& problem) {

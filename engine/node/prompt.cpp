@@ -33,13 +33,25 @@ std::string token_text(const text::Tokenizer& tokenizer, std::optional<text::Tok
     return id ? std::string(tokenizer.token(*id)) : std::string();
 }
 
+Result<std::vector<std::int32_t>> encode(const text::MarkedText& prompt, const text::Tokenizer& tokenizer,
+                                         const PromptLimit& limit)
+{
+    const std::size_t at_least = prompt.text.size() / limit.longest_token;
+    if (at_least >= limit.context) {
+        return failure("The prompt has {} bytes, which is at least {} tokens, but the context holds only {} and the "
+                       "answer needs room too. Shorten the prompt, or load the model with a longer context.",
+                       prompt.text.size(), at_least, limit.context);
+    }
+    return tokenizer.encode_prompt(prompt);
+}
+
 } // namespace
 
 Result<std::vector<std::int32_t>> prompt_tokens(const AskRequest& request, const text::Tokenizer& tokenizer,
-                                                const text::ChatTemplate& chat_template)
+                                                const text::ChatTemplate& chat_template, const PromptLimit& limit)
 {
     if (request.raw) {
-        return tokenizer.encode_prompt(text::MarkedText::by_person(request.raw_prompt));
+        return encode(text::MarkedText::by_person(request.raw_prompt), tokenizer, limit);
     }
     text::TemplateInput input;
     input.messages = as_json(request.messages);
@@ -55,7 +67,7 @@ Result<std::vector<std::int32_t>> prompt_tokens(const AskRequest& request, const
         }
     }
     CONSTELA_ASSIGN(const text::MarkedText marked, std::move(rendered));
-    return tokenizer.encode_prompt(marked);
+    return encode(marked, tokenizer, limit);
 }
 
 } // namespace constela::node

@@ -73,6 +73,7 @@ struct Context::Batch {
         std::size_t token;
     };
     std::vector<Wanted> wanted;
+    bool wants_all = false; ///< Some work does.
 
     [[nodiscard]] device::KvIndex index(Reach reach) const
     {
@@ -204,6 +205,7 @@ Context::Outcome Context::step(std::span<const Work> works, const OnLogits& on_l
         for (std::size_t reach = 0; reach < kReaches; ++reach) {
             batch.tables[reach].push_back(sequence.tables[reach].pages());
         }
+        batch.wants_all = batch.wants_all || works[w].want == Want::all;
         const std::size_t count = works[w].tokens.size();
         for (std::size_t i = 0; i < count; ++i) {
             if (works[w].want == Want::all || (works[w].want == Want::last && i + 1 == count)) {
@@ -234,9 +236,8 @@ Context::Outcome Context::step(std::span<const Work> works, const OnLogits& on_l
     if (abort != nullptr && abort->load()) {
         return Outcome::aborted;
     }
-    // From here on the step counts: the caller may sample from a row and cannot take that back.
-    if (!batch.wanted.empty()) {
-        run_head(batch, x, on_logits);
+    if (!batch.wanted.empty() && run_head(batch, x, on_logits, abort) == Outcome::aborted) {
+        return Outcome::aborted;
     }
     for (const Work& work : works) {
         Sequence& sequence = sequences_.at(work.sequence);
@@ -248,8 +249,10 @@ Context::Outcome Context::step(std::span<const Work> works, const OnLogits& on_l
     return Outcome::done;
 }
 
-void Context::run_head(const Batch& batch, device::Rows x, const OnLogits& on_logits)
+Context::Outcome Context::run_head(const Batch& batch, device::Rows x, const OnLogits& on_logits,
+                                   const std::atomic<bool>* abort)
 {
+    const auto aborted = [abort] { return abort != nullptr && abort->load(); };
     const std::size_t at_once = std::max<std::size_t>(1, kLogitsAtOnce / model_->config().vocabulary);
     std::vector<std::uint32_t> rows;
     for (const Batch::Wanted& wanted : batch.wanted) {
@@ -260,13 +263,24 @@ void Context::run_head(const Batch& batch, device::Rows x, const OnLogits& on_lo
     const auto mark = backend_.scratch_mark();
     for (std::size_t first = 0; first < rows.size(); first += at_once) {
         const std::size_t count = std::min(at_once, rows.size() - first);
+        // Once somebody may have chosen a token by a row, the step counts: that cannot be taken back.
+        const bool may_abort = first == 0 || batch.wants_all;
+        backend_.set_abort(may_abort ? abort : nullptr);
         const device::Rows logits =
             backend_.host_view(model_->shards().back()->forward(backend_, {}, nullptr, chosen.rows(first, count)));
+        backend_.set_abort(nullptr);
+        if (may_abort && aborted()) {
+            return Outcome::aborted;
+        }
         for (std::size_t i = 0; i < count; ++i) {
+            if (batch.wants_all && aborted()) {
+                return Outcome::aborted;
+            }
             on_logits(batch.wanted[first + i].work, batch.wanted[first + i].token, logits.row(i));
         }
         backend_.release_scratch(mark);
     }
+    return Outcome::done;
 }
 
 Result<> Context::feed(SequenceId sequence, std::span<const std::int32_t> tokens, Want want, const OnLogits& on_logits)

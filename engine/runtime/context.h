@@ -83,8 +83,8 @@ public:
 
     enum class Outcome : std::uint8_t { done, aborted };
     /// One step: all works' tokens at once, at most max_batch in sum, with pages that fits() has found, and within the
-    /// context; a sequence at most once. When `abort` becomes true before any logits were handed out, the step is
-    /// thrown away and no sequence has changed.
+    /// context; a sequence at most once. When `abort` becomes true before any logits were handed out, or while rows of
+    /// a work that wants all of them are made, the step is thrown away and no sequence has changed.
     Outcome step(std::span<const Work> works, const OnLogits& on_logits, const std::atomic<bool>* abort = nullptr);
 
     /// Feeds any number of tokens to one sequence, in steps of at most max_batch; on_logits' token counts from the
@@ -100,7 +100,7 @@ private:
 
     Context(std::shared_ptr<const model::Model> model, device::Backend& backend, const ContextOptions& options);
     void reserve(std::span<const Work> works);
-    void run_head(const Batch& batch, device::Rows x, const OnLogits& on_logits);
+    Outcome run_head(const Batch& batch, device::Rows x, const OnLogits& on_logits, const std::atomic<bool>* abort);
 
     std::shared_ptr<const model::Model> model_;
     device::Backend& backend_;

@@ -83,8 +83,8 @@
         <translation>O arquivo {} não pode ser lido como banco de conversas: {}. Mova-o para outro lugar para começar com um vazio.</translation>
     </message>
     <message>
-        <source>The kernels {} cannot run on this machine: {}.</source>
-        <translation>Os kernels {} não podem rodar nesta máquina: {}.</translation>
+        <source>The kernels {} cannot run on this machine: {}. Choose none (leave --kernels out), and the best that can run here are taken.</source>
+        <translation>Os kernels {} não podem rodar nesta máquina: {}. Não escolha nenhum (deixe --kernels de fora), e serão usados os melhores que funcionam aqui.</translation>
     </message>
     <message>
         <source>The logit bias of the token {} is not a number.</source>
@@ -511,8 +511,8 @@
         <translation>{}: {}[{}] não é um número; esperava-se uma pontuação.</translation>
     </message>
     <message>
-        <source>The system does not allow {} threads here ({}). Load the model with fewer threads.</source>
-        <translation>O sistema não permite {} threads aqui ({}). Carregue o modelo com menos threads.</translation>
+        <source>The system does not allow {} threads here ({}). Ask for fewer threads.</source>
+        <translation>O sistema não permite {} threads aqui ({}). Peça menos threads.</translation>
     </message>
     <message>
         <source>There is not enough memory to prepare a message of this length. Shorten it.</source>
@@ -521,6 +521,14 @@
     <message>
         <source>The message could not be prepared for the model. Write it differently.</source>
         <translation>Não foi possível preparar a mensagem para o modelo. Escreva-a de outra forma.</translation>
+    </message>
+    <message>
+        <source>The prompt has {} tokens, but this model was made for contexts of {} and the answer needs room too. Shorten the prompt, or choose a model that was made for longer ones.</source>
+        <translation>O prompt tem {} tokens, mas este modelo foi feito para contextos de {} e a resposta também precisa de espaço. Encurte o prompt, ou escolha um modelo feito para contextos maiores.</translation>
+    </message>
+    <message>
+        <source>The prompt has {} bytes, which is at least {} tokens, but the context holds only {} and the answer needs room too. Shorten the prompt, or load the model with a longer context.</source>
+        <translation>O prompt tem {} bytes, ou seja, pelo menos {} tokens, mas o contexto comporta só {} e a resposta também precisa de espaço. Encurte o prompt, ou carregue o modelo com um contexto maior.</translation>
     </message>
 </context>
 </TS>

@@ -167,9 +167,53 @@ TEST_F(Run, StopsAtCtrlCAndKeepsTheText)
     child.send(SIGINT);
     const Outcome outcome = child.finish();
     EXPECT_EQ(outcome.signal, 0);
-    EXPECT_EQ(outcome.exit_code, 0);
-    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.exit_code, 1) << "half an answer is not a whole one";
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("Interrupted"), std::string::npos) << outcome.err;
     EXPECT_FALSE(outcome.out.empty());
+}
+
+TEST_F(Run, SaysWhatDoesNoGood)
+{
+    const Outcome threads = constelactl(command("run", {"-p", "Hello", "-n", "1", "--threads", "1024"}));
+    EXPECT_NE(threads.err.find("1024 threads"), std::string::npos) << threads.err;
+    const Outcome context = constelactl(command("run", {"-p", "Hello", "-n", "1", "--ctx", "8192"}));
+    EXPECT_NE(context.err.find("made for contexts of"), std::string::npos) << context.err;
+}
+
+TEST_F(Run, AHugePromptIsRefusedWithNumbers)
+{
+    const Outcome outcome = constelactl(command("run", {"-f", "-", "--ctx", "100"}), std::string(1U << 20U, 'a'));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("1048"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("100"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Run, ChatFailsWhereAMessageOfAScriptIsNotAnswered)
+{
+    const Outcome outcome = constelactl(command("chat", {"--ctx", "4"}), "Hello\nHello\n");
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(line_count(outcome.err), 4U) << outcome.err; // the template, each message, the sum
+}
+
+TEST_F(Run, ChatReadsLinesThatEndAsOnWindows)
+{
+    const Outcome outcome = constelactl(command("chat", {"-n", "2"}), "Hello\r\n/quit\r\nnever asked\r\n");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(line_count(outcome.out), 1U) << outcome.out;
+}
+
+// Else the model's file would take the place of the closed stream, and be read as text.
+TEST_F(Run, AClosedInputIsNotTheModel)
+{
+    for (const std::string name : {"chat", "tokenize"}) {
+        std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" <&-", "sh"};
+        const auto program = constelactl_command({name, "--model", model_});
+        words.insert(words.end(), program.begin(), program.end());
+        const Outcome outcome = Child(words).finish();
+        EXPECT_EQ(outcome.out, "") << name;
+        EXPECT_EQ(outcome.exit_code, name == "chat" ? 0 : 1) << outcome.err;
+    }
 }
 
 TEST_F(Run, ChatTalksUntilQuit)

@@ -53,7 +53,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"perplexity", "--model", "m"}, "--file"},
                     Wrong{{"perplexity", "--model", "m", "--file", "t", "--ctx", "2"}, "--ctx"},
                     Wrong{{"detokenize", "--model", "m", "-5"}, "\"-5\""}, Wrong{{"detokenize", "--model", "m"}, "ID"},
-                    Wrong{{"completion", "tcsh"}, "tcsh"}));
+                    Wrong{{"completion", "tcsh"}, "tcsh"}, Wrong{{"run", "--model", "m", "-f", ""}, "empty"},
+                    Wrong{{"run", "--model", "", "-p", "x"}, "empty"}, Wrong{{"inspect", ""}, "empty"},
+                    Wrong{{"logits", "--model", "m", "--tokens", "1", "--out", ""}, "empty"},
+                    Wrong{{"run", "--model", "m", "-p", "x", "--top-p", "0"}, "above 0"}));
 
 // A command is there when it works, not before.
 TEST(Usage, KnowsNoCommandThatDoesNothingYet)

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace constela::device {
 
@@ -348,9 +349,34 @@ private:
 
 } // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(const kernels::KernelSet& kernels, unsigned threads)
+Result<const kernels::KernelSet*> choose_kernels(std::string_view name)
 {
-    return std::make_unique<CpuBackend>(kernels, threads);
+    if (name.empty()) {
+        return &kernels::best_kernels();
+    }
+    std::string known;
+    for (const kernels::KernelSetStatus& status : kernels::kernel_sets()) {
+        if (status.name == name && status.set != nullptr) {
+            return status.set;
+        }
+        if (status.name == name) {
+            return failure("The kernels {} cannot run on this machine: {}. Choose none (leave --kernels out), and the "
+                           "best that can run here are taken.",
+                           name, status.reason);
+        }
+        known += (known.empty() ? "" : ", ") + status.name;
+    }
+    return failure("There are no kernels named {}; there are {}.", name, known);
+}
+
+Result<std::unique_ptr<Backend>> make_cpu_backend(const kernels::KernelSet& kernels, unsigned threads)
+{
+    try {
+        return std::make_unique<CpuBackend>(kernels, threads);
+    } catch (const std::system_error& problem) {
+        return failure("The system does not allow {} threads here ({}). Ask for fewer threads.", threads,
+                       problem.code().message());
+    }
 }
 
 } // namespace constela::device

@@ -47,7 +47,10 @@ std::uint64_t sum(const std::uint64_t* words, std::size_t count)
 /// Threads that read their own parts of a buffer again and again, all beginning each pass together.
 class Readers {
 public:
-    Readers(std::uint64_t* words, std::size_t count) : words_(words), count_(count) {}
+    Readers(std::uint64_t* words, std::size_t count, const std::atomic<bool>* abort)
+        : words_(words), count_(count), abort_(abort)
+    {
+    }
 
     /// Seconds of the fastest pass.
     double run(unsigned threads)
@@ -107,12 +110,14 @@ private:
             fastest_ = passes_ == 1 ? seconds : std::min(fastest_, seconds);
             done_ = passes_ >= kLeastPasses && now - began_ >= kTime;
         }
+        done_ = done_ || (abort_ != nullptr && abort_->load(std::memory_order_relaxed));
         ++passes_;
         last_ = now;
     }
 
     std::uint64_t* words_;
     std::size_t count_;
+    const std::atomic<bool>* abort_;
     std::size_t threads_ = 1;
     std::atomic<bool> begin_{false};
     std::optional<std::barrier<PassEnd>> barrier_;
@@ -138,7 +143,7 @@ std::uint64_t bandwidth_buffer_bytes(std::uint64_t caches, std::uint64_t availab
     return bytes / kPage * kPage;
 }
 
-double measured_read_bandwidth(unsigned threads)
+double measured_read_bandwidth(unsigned threads, const std::atomic<bool>* abort)
 {
     const Measured available = memory_info().available;
     const std::uint64_t free = available.state == Measured::State::ok ? static_cast<std::uint64_t>(available.value) : 0;
@@ -148,7 +153,7 @@ double measured_read_bandwidth(unsigned threads)
     if (buffer == nullptr || words == 0) {
         return 0;
     }
-    Readers readers(buffer.get(), words);
+    Readers readers(buffer.get(), words, abort);
     const double seconds = readers.run(std::max(threads, 1U));
     return seconds > 0 ? static_cast<double>(words * sizeof(std::uint64_t)) / seconds : 0;
 }

@@ -251,7 +251,7 @@ TEST(KvCache, OfQ8NeedsHeadsOfWholeBlocks)
 {
     CONSTELA_NEED_GOLDEN(golden);
     const auto model = open_model(golden / "logits" / "llama-mha-odd.gguf", 64);
-    const auto backend = device::make_cpu_backend(kernels::best_kernels(), 1);
+    const auto backend = device::make_cpu_backend(kernels::best_kernels(), 1).value();
     runtime::ContextOptions options;
     options.context = 64;
     options.kv_type = kernels::KvType::q8_0;

@@ -163,7 +163,7 @@ TEST_P(RealPrompts, AreThoseOfTheTemplate)
             }
         }
         const text::ChatTemplate plain = text::ChatTemplate::plain();
-        const auto tokens = node::prompt_tokens(request, *tokenizer_, chat != nullptr ? *chat : plain);
+        const auto tokens = node::prompt_tokens(request, *tokenizer_, chat != nullptr ? *chat : plain, {8192, 1});
         ASSERT_TRUE(tokens) << tokens.error().text();
         EXPECT_EQ(*tokens, one["prompt_tokens"].get<std::vector<std::int32_t>>());
     }

@@ -20,7 +20,7 @@ std::shared_ptr<const model::Model> open_model(const std::filesystem::path& path
 }
 
 EngineUnderTest::EngineUnderTest(std::shared_ptr<const model::Model> model, const EngineSettings& settings)
-    : backend_(device::make_cpu_backend(*settings.kernels, settings.threads))
+    : backend_(device::make_cpu_backend(*settings.kernels, settings.threads).value())
 {
     runtime::ContextOptions options = settings.context;
     if (options.context == 0) {
