@@ -25,11 +25,17 @@ use_utf8_locale() {
     fi
 }
 
-# One compiler per core, but no more than one per GiB of memory that is free.
+# Where what can be fetched or computed again is kept.
+# shellcheck disable=SC2034  # used by those who source this file
+CONSTELA_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/constela
+
+# One compiler per core, but no more than one per GiB of memory that is free, or that a container is allowed.
 build_jobs() {
-    local cores free_gib
+    local cores free_gib limit
     cores=$(nproc)
     free_gib=$(awk '/^MemAvailable:/ {print int($2 / 1048576)}' /proc/meminfo 2>/dev/null || echo "$cores")
+    limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+    if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1073741824 < free_gib)); then free_gib=$((limit / 1073741824)); fi
     if ((free_gib < 1)); then free_gib=1; fi
     echo $((cores < free_gib ? cores : free_gib))
 }
@@ -44,6 +50,10 @@ configure_preset() {
         return 0
     fi
     say "configuring build/$preset"
+    if [[ ! -w $CONSTELA_ROOT && ! -w $build ]]; then
+        warn "nothing can be written in $CONSTELA_ROOT: make the checkout yours (chown), or clone it to a place of your own"
+        return 1
+    fi
     # A cache that was made in another place (a copied checkout) cannot be used here.
     if [[ -f $build/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$CONSTELA_ROOT" "$build/CMakeCache.txt"; then
         rm -rf -- "$build"

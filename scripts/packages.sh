@@ -7,7 +7,7 @@
 # shellcheck disable=SC2034  # used by those who source this file
 CONSTELA_RUN_PACKAGES=(
     cmake g++ ninja-build pkg-config
-    libcli11-dev libexpected-dev libfmt-dev libpcre2-dev libsodium-dev nlohmann-json3-dev
+    libcli11-dev libexpected-dev libfmt-dev libpcre2-dev nlohmann-json3-dev
     qt6-base-dev qt6-l10n-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools
     libqt6sql6-sqlite qt6-qpa-plugins qt6-translations-l10n qt6-wayland
     fontconfig fonts-dejavu-core
@@ -16,7 +16,7 @@ CONSTELA_RUN_PACKAGES=(
 # To build and run the tests.
 # shellcheck disable=SC2034
 CONSTELA_TEST_PACKAGES=(
-    ccache git libgtest-dev libsimde-dev clang-format-14 python3 xauth xvfb
+    ccache git libgtest-dev libsimde-dev clang-format-14 python3
 )
 
 # clang 14 checks and fuzzes where it can read the system's C++ library. Against that of GCC 13 (Ubuntu 24.04) it stops
@@ -50,13 +50,14 @@ need_packages() {
     fi
     local as_root=()
     if ((EUID != 0)); then
-        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || can_ask; }; then
+        # Whoever may not use sudo is asked for a password once, not at each step.
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { can_ask && sudo -v; }; }; then
             as_root=(sudo)
         else
             printf 'error: %d packages of the system are missing, and installing them needs root. Run this once, then start again:\n\n' \
                 "${#missing[@]}" >&2
             printf '  %s "apt-get update && apt-get install --no-install-recommends -y %s"\n\n' \
-                "$(command -v sudo >/dev/null && echo 'sudo sh -c' || echo 'su -c')" "${missing[*]}" >&2
+                "$(command -v sudo >/dev/null && ! can_ask && echo 'sudo sh -c' || echo 'su -c')" "${missing[*]}" >&2
             exit 1
         fi
     fi
@@ -87,7 +88,7 @@ packages_missing() {
 packages_known() {
     local name
     for name in "$@"; do
-        apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' || return 1
+        LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' || return 1
     done
 }
 

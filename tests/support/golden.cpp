@@ -27,10 +27,11 @@ std::optional<fs::path> golden_dir()
 std::optional<fs::path> real_model(const std::string& file_name)
 {
     const char* chosen = std::getenv("CONSTELA_MODEL_CACHE"); // NOLINT(concurrency-mt-unsafe)
+    const char* cache = std::getenv("XDG_CACHE_HOME");        // NOLINT(concurrency-mt-unsafe)
     const char* home = std::getenv("HOME");                   // NOLINT(concurrency-mt-unsafe)
-    const fs::path folder = chosen != nullptr
-                                ? fs::path(chosen)
-                                : fs::path(home != nullptr ? home : ".") / ".cache" / "constela" / "test-models";
+    const fs::path caches =
+        cache != nullptr && *cache != '\0' ? fs::path(cache) : fs::path(home != nullptr ? home : ".") / ".cache";
+    const fs::path folder = chosen != nullptr ? fs::path(chosen) : caches / "constela" / "test-models";
     fs::path path = folder / file_name;
     if (!fs::exists(path)) {
         return std::nullopt;

@@ -68,7 +68,7 @@ bool sameInBoth(const QString& text)
                                   u"English"_s,     u"f16 (usual)"_s,   u"Português (Brasil)"_s,
                                   u"studio/cpu0"_s, u"Title of mine"_s, u"SmolLM2 135M Instruct"_s};
     static const QRegularExpression wordless(u"^[^\\p{L}]*$|^[\\d.,]+ t/s$|^(Cluster|Monitor) \\(Ctrl|"
-                                              u"^((Ctrl|Shift)\\+)?(Return|Esc|[A-Z]?\\d*)( … Ctrl\\+7)?$"_s);
+                                             u"^((Ctrl|Shift)\\+)?(Return|Esc|[A-Z]?\\d*)( … Ctrl\\+7)?$"_s);
     return same.contains(text) || wordless.match(text).hasMatch() || text.startsWith(u"some.gguf"_s);
 }
 

@@ -15,7 +15,7 @@ namespace constela::ui {
 
 namespace {
 
-constexpr float kCover = 0.92F;
+constexpr float kCover = 0.97F;
 
 } // namespace
 

@@ -29,7 +29,7 @@ HelpCard::HelpCard(const Theme& theme, QWidget* window)
     keysTitle_->setProperty("kind", u"heading"_s);
     close_->setObjectName(u"helpClose"_s);
     keys_->setHorizontalSpacing(measure::kPageMargin);
-    keys_->setVerticalSpacing(measure::kHalfGrid);
+    keys_->setVerticalSpacing(measure::kGrid);
     keys_->setColumnStretch(1, 1);
     auto* foot = make<QHBoxLayout>();
     foot->addStretch();
@@ -79,8 +79,10 @@ void HelpCard::fillKeys()
     for (const auto& [keys, does] : lines) {
         auto* key = make<QLabel>(keys, card());
         key->setProperty("kind", u"dim"_s);
-        keys_->addWidget(key, row, 0);
-        keys_->addWidget(make<QLabel>(does, card()), row, 1);
+        auto* text = make<QLabel>(does, card());
+        text->setWordWrap(true);
+        keys_->addWidget(key, row, 0, Qt::AlignTop);
+        keys_->addWidget(text, row, 1);
         ++row;
     }
 }

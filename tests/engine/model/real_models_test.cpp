@@ -163,7 +163,8 @@ TEST_P(RealPrompts, AreThoseOfTheTemplate)
             }
         }
         const text::ChatTemplate plain = text::ChatTemplate::plain();
-        const auto tokens = node::prompt_tokens(request, *tokenizer_, chat != nullptr ? *chat : plain, {8192, 1});
+        const auto tokens =
+            node::prompt_tokens(request, *tokenizer_, chat != nullptr ? *chat : plain, {std::size_t{1} << 20U, 1});
         ASSERT_TRUE(tokens) << tokens.error().text();
         EXPECT_EQ(*tokens, one["prompt_tokens"].get<std::vector<std::int32_t>>());
     }
