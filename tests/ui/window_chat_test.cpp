@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Conversations in the real main window, with the scripted node behind it.
-#include "tests/ui/support/window_fixture.h"
+#include "tests/ui/support/window_test.h"
 #include "ui/chat/store/chat_database.h"
 #include "ui/chat/transcript_view.h"
 
@@ -21,22 +21,9 @@ using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not
 using test::WindowFixture;
 using Roles = ui::ConversationListModel;
 
-class WindowChatTest : public QObject {
+class WindowChatTest : public test::WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void init()
-    {
-        fixture_ = std::make_unique<WindowFixture>();
-        QVERIFY(fixture_->open());
-    }
-    void cleanup()
-    {
-        if (fixture_->window != nullptr) {
-            fixture_->quit();
-        }
-        fixture_.reset();
-    }
-
     void sendsStreamsAndTellsTheCost()
     {
         WindowFixture& f = *fixture_;
@@ -318,9 +305,6 @@ private Q_SLOTS:
         QVERIFY(f.open());
         QTRY_COMPARE(f.answers(), QStringList{u"yes"_s});
     }
-
-private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
-    std::unique_ptr<WindowFixture> fixture_;
 };
 
 QTEST_MAIN(WindowChatTest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What lies over the pages: finding, help, the sign under a dragged file.
-#include "tests/ui/support/window_fixture.h"
+#include "tests/ui/support/window_test.h"
 #include "ui/frame/find_list.h"
 
 #include <QAbstractButton>
@@ -17,22 +17,9 @@ using namespace constela; // NOLINT(google-build-using-namespace): a test of one
 using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 using test::WindowFixture;
 
-class WindowFrameTest : public QObject {
+class WindowFrameTest : public test::WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void init()
-    {
-        fixture_ = std::make_unique<WindowFixture>();
-        QVERIFY(fixture_->open());
-    }
-    void cleanup()
-    {
-        if (fixture_->window != nullptr) {
-            fixture_->quit();
-        }
-        fixture_.reset();
-    }
-
     void findsAPage()
     {
         WindowFixture& f = *fixture_;
@@ -164,8 +151,6 @@ private: // NOLINT(readability-redundant-access-specifiers): ends the slots, whi
         }
         return titles;
     }
-
-    std::unique_ptr<WindowFixture> fixture_;
 };
 
 QTEST_MAIN(WindowFrameTest)

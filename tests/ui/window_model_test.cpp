@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Models, pages and settings in the real main window, with the scripted node behind it.
-#include "tests/ui/support/window_fixture.h"
+#include "tests/ui/support/window_test.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -17,20 +17,9 @@ using namespace constela; // NOLINT(google-build-using-namespace): a test of one
 using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not see literal operators
 using test::WindowFixture;
 
-class WindowModelTest : public QObject {
+class WindowModelTest : public test::WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void init()
-    {
-        fixture_ = std::make_unique<WindowFixture>();
-        QVERIFY(fixture_->open());
-    }
-    void cleanup()
-    {
-        fixture_->quit();
-        fixture_.reset();
-    }
-
     void aDroppedFileLoadsWithProgress()
     {
         WindowFixture& f = *fixture_;
@@ -174,9 +163,6 @@ private Q_SLOTS:
         }
         QCOMPARE(f.label(u"perimeter"_s), u"perimeter: this machine only, nothing leaves it"_s);
     }
-
-private: // NOLINT(readability-redundant-access-specifiers): ends the slots, which Qt Test runs
-    std::unique_ptr<WindowFixture> fixture_;
 };
 
 QTEST_MAIN(WindowModelTest)

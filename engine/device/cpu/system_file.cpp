@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/device/cpu/system_file.h"
 
+#include "engine/base/descriptor.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -10,23 +12,6 @@
 namespace constela::device {
 
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    ~Descriptor()
-    {
-        if (number_ >= 0) {
-            ::close(number_);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return number_; }
-
-private:
-    int number_;
-};
 
 bool is_denied(int error)
 {
@@ -40,11 +25,11 @@ SystemFile::SystemFile(const std::filesystem::path& path)
     const Descriptor file(
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
     struct stat status {};
-    if (file.get() < 0) {
+    if (file.number() < 0) {
         denied = is_denied(errno);
         return;
     }
-    if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
         return;
     }
     // The size of such a file is not known before it is read.
@@ -53,7 +38,7 @@ SystemFile::SystemFile(const std::filesystem::path& path)
     while (content.size() < kMost) {
         const std::size_t old = content.size();
         content.resize(old + kPiece);
-        const ssize_t count = ::read(file.get(), content.data() + old, kPiece);
+        const ssize_t count = ::read(file.number(), content.data() + old, kPiece);
         if (count < 0 && errno == EINTR) {
             content.resize(old);
             continue;
