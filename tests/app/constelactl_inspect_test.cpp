@@ -77,9 +77,7 @@ TEST(Inspect, SaysWhenItsOutputCannotBeWritten)
     if (!std::filesystem::exists("/dev/full")) {
         GTEST_SKIP() << "this system has no /dev/full";
     }
-    const std::string command =
-        constelactl_command({}).front() + " inspect '" + (golden / "logits" / "llama.gguf").string() + "' >/dev/full";
-    const Outcome outcome = Child({"/bin/sh", "-c", command}).finish();
+    const Outcome outcome = constelactl_with(">/dev/full", {"inspect", (golden / "logits" / "llama.gguf").string()});
     expect_failure(outcome, "standard output");
 }
 

@@ -207,10 +207,7 @@ TEST_F(Run, ChatReadsLinesThatEndAsOnWindows)
 TEST_F(Run, AClosedInputIsNotTheModel)
 {
     for (const std::string name : {"chat", "tokenize"}) {
-        std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" <&-", "sh"};
-        const auto program = constelactl_command({name, "--model", model_});
-        words.insert(words.end(), program.begin(), program.end());
-        const Outcome outcome = Child(words).finish();
+        const Outcome outcome = constelactl_with("<&-", {name, "--model", model_});
         EXPECT_EQ(outcome.out, "") << name;
         EXPECT_EQ(outcome.exit_code, name == "chat" ? 0 : 1) << outcome.err;
     }

@@ -185,6 +185,14 @@ Outcome constelactl(const std::vector<std::string>& arguments, std::string_view 
     return Child(constelactl_command(arguments), input, environment).finish();
 }
 
+Outcome constelactl_with(const std::string& redirection, const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" " + redirection, "sh"};
+    const std::vector<std::string> command = constelactl_command(arguments);
+    words.insert(words.end(), command.begin(), command.end());
+    return Child(words).finish();
+}
+
 std::size_t line_count(std::string_view text)
 {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

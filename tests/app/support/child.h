@@ -50,6 +50,9 @@ private:
 /// The same, to be started.
 [[nodiscard]] std::vector<std::string> constelactl_command(const std::vector<std::string>& arguments);
 
+/// Runs constelactl to its end with its streams led elsewhere by the shell: `redirection` is ">/dev/full", say.
+[[nodiscard]] Outcome constelactl_with(const std::string& redirection, const std::vector<std::string>& arguments);
+
 /// Lines of a text.
 [[nodiscard]] std::size_t line_count(std::string_view text);
 

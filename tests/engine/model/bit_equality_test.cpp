@@ -204,7 +204,8 @@ TEST_P(BitEquality, OfAStepThatIsDoneAgain)
     const auto outcome = context.step({&work, 1}, keep, &abort);
     stopper.join();
     if (outcome == runtime::Context::Outcome::aborted) {
-        EXPECT_TRUE(logits.empty());
+        EXPECT_EQ(context.length(sequence), 0U);
+        logits.clear(); // where all rows are wanted, some may have been told
         context.step({&work, 1}, keep);
     }
     EXPECT_TRUE(same(logits));
