@@ -38,6 +38,19 @@ protected:
     }
 };
 
+/// Rows of quantized types are whole blocks by their format.
+class MatmulOfPlainTypes : public MatmulEdges {};
+/// Types whose blocks have a float scale.
+class MatmulOfScaledTypes : public MatmulEdges {};
+
+template <class Predicate>
+std::vector<kernels::TensorType> types_where(Predicate fits)
+{
+    std::vector<kernels::TensorType> types = all_types();
+    std::erase_if(types, [&](kernels::TensorType type) { return !fits(type); });
+    return types;
+}
+
 TEST_P(MatmulEdges, TakesRowsAtAnyAddress)
 {
     constexpr std::size_t kRows = 9;
@@ -50,11 +63,8 @@ TEST_P(MatmulEdges, TakesRowsAtAnyAddress)
     }
 }
 
-TEST_P(MatmulEdges, FillsAnIncompleteBlockUpWithZeros)
+TEST_P(MatmulOfPlainTypes, FillsAnIncompleteBlockUpWithZeros)
 {
-    if (info().quantized) {
-        GTEST_SKIP() << "rows of quantized types are whole blocks by their format";
-    }
     const auto model = under_test().rounds_activations ? fast_product : reference_product;
     for (const std::size_t width : {1U, 7U, 8U, 31U, 33U, 100U, 255U, 257U, 300U, 579U}) {
         SCOPED_TRACE(width);
@@ -73,22 +83,16 @@ TEST_P(MatmulEdges, FillsAnIncompleteBlockUpWithZeros)
     }
 }
 
-TEST_P(MatmulEdges, IsZeroForZeroScales)
+TEST_P(MatmulOfScaledTypes, IsZeroForZeroScales)
 {
-    if (scale_places(type()).count == 0) {
-        GTEST_SKIP() << "the type has no float scale";
-    }
     const Product product(set(), type(), 9, columns(3), with_scale(9, columns(3), 0), activations(columns(3) * 5));
     for (const float out : product.whole()) {
         EXPECT_EQ(out, 0.0F);
     }
 }
 
-TEST_P(MatmulEdges, KeepsSubnormalScales)
+TEST_P(MatmulOfScaledTypes, KeepsSubnormalScales)
 {
-    if (scale_places(type()).count == 0) {
-        GTEST_SKIP() << "the type has no float scale";
-    }
     const auto model = under_test().rounds_activations ? fast_product : reference_product;
     for (const std::uint16_t half : {std::uint16_t{0x0001}, std::uint16_t{0x83FF}}) {
         const Product product(set(), type(), 9, columns(3), with_scale(9, columns(3), half),
@@ -145,6 +149,10 @@ TEST_P(MatmulEdges, TakesTheLargestActivations)
 }
 
 CONSTELA_FOR_EACH_SET_AND_TYPE(MatmulEdges);
+CONSTELA_FOR_EACH_SET_AND(MatmulOfPlainTypes,
+                          types_where([](kernels::TensorType type) { return !kernels::type_info(type).quantized; }));
+CONSTELA_FOR_EACH_SET_AND(MatmulOfScaledTypes,
+                          types_where([](kernels::TensorType type) { return scale_places(type).count > 0; }));
 
 } // namespace
 } // namespace constela::test

@@ -48,8 +48,10 @@ protected:
 #define CONSTELA_FOR_EACH_SET(suite)                                                                                   \
     INSTANTIATE_TEST_SUITE_P(Sets, suite, ::testing::ValuesIn(::constela::test::sets_under_test()),                    \
                              ::constela::test::set_name)
-#define CONSTELA_FOR_EACH_SET_AND_TYPE(suite)                                                                          \
+/// Each set with each of these types.
+#define CONSTELA_FOR_EACH_SET_AND(suite, ...)                                                                          \
     INSTANTIATE_TEST_SUITE_P(Sets, suite,                                                                              \
                              ::testing::Combine(::testing::ValuesIn(::constela::test::sets_under_test()),              \
-                                                ::testing::ValuesIn(::constela::test::all_types())),                   \
+                                                ::testing::ValuesIn(__VA_ARGS__)),                                     \
                              ::constela::test::set_and_type_name)
+#define CONSTELA_FOR_EACH_SET_AND_TYPE(suite) CONSTELA_FOR_EACH_SET_AND(suite, ::constela::test::all_types())
