@@ -82,7 +82,8 @@ Child::Child(const std::vector<std::string>& arguments, std::string_view input,
     make_pipe(pipes_->out, their_out);
     make_pipe(pipes_->err, their_err);
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::tmpfile(), &std::fclose);
-    if (in == nullptr || std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() ||
+    const std::string bytes(input); // never null, as fwrite demands even for nothing
+    if (in == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), in.get()) != bytes.size() ||
         std::fflush(in.get()) != 0) {
         throw std::runtime_error("cannot keep the input of a child");
     }
