@@ -53,13 +53,10 @@ Result<> Engine::feed(runtime::SequenceId sequence, std::span<const std::int32_t
         const bool is_last = first + count == tokens.size();
         const runtime::Work work{sequence, tokens.subspan(first, count),
                                  want == runtime::Want::last && !is_last ? runtime::Want::none : want};
-        const auto done = context_->step(
+        context_->step(
             {&work, 1},
             [&](std::size_t, std::size_t token, std::span<const float> row) { on_logits(0, first + token, row); },
             &interrupted());
-        if (done == runtime::Context::Outcome::aborted) {
-            return failure("Interrupted.");
-        }
         CONSTELA_TRY(check_interrupt());
     }
     return {};

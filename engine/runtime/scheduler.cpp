@@ -38,12 +38,13 @@ Result<> Scheduler::add(AnswerId id, std::vector<std::int32_t> prompt, const Gen
         return failure("The prompt is empty; there is nothing to answer.");
     }
     const std::size_t trained = context_.model().config().context;
-    if (prompt.size() >= context && context >= trained) {
-        return failure("The prompt has {} tokens, but this model was made for contexts of {} and the answer needs room "
-                       "too. Shorten the prompt, or choose a model that was made for longer ones.",
-                       prompt.size(), trained);
-    }
     if (prompt.size() >= context) {
+        if (context >= trained) {
+            return failure(
+                "The prompt has {} tokens, but this model was made for contexts of {} and the answer needs room "
+                "too. Shorten the prompt, or choose a model that was made for longer ones.",
+                prompt.size(), trained);
+        }
         return failure("The prompt has {} tokens, but the context holds only {} and the answer needs room too. "
                        "Shorten the prompt, or load the model with a longer context.",
                        prompt.size(), context);

@@ -21,6 +21,20 @@ using test::operator""_s; // NOLINT(misc-unused-using-decls): the check does not
 using test::WindowFixture;
 using Roles = ui::ConversationListModel;
 
+namespace {
+
+/// Begins to rename the open conversation; the editor that now holds `title`.
+QLineEdit* typeTitle(WindowFixture& f, const QString& title)
+{
+    f.click(u"renameCurrent"_s);
+    auto* editor = f.find<QListView>(u"conversationList"_s)->findChild<QLineEdit*>();
+    editor->selectAll();
+    QTest::keyClicks(editor, title);
+    return editor;
+}
+
+} // namespace
+
 class WindowChatTest : public test::WindowTest {
     Q_OBJECT
 private Q_SLOTS:
@@ -186,12 +200,7 @@ private Q_SLOTS:
         f.loadModel();
         f.node->end(f.ask(u"Old name"_s));
         QTRY_VERIFY(!f.session->chat.answering());
-        f.click(u"renameCurrent"_s);
-        auto* editor = f.find<QListView>(u"conversationList"_s)->findChild<QLineEdit*>();
-        QVERIFY(editor != nullptr);
-        editor->selectAll();
-        QTest::keyClicks(editor, u"New name"_s);
-        QTest::keyClick(editor, Qt::Key_Return);
+        QTest::keyClick(typeTitle(f, u"New name"_s), Qt::Key_Return);
         QTRY_COMPARE(f.label(u"conversationTitle"_s), u"New name"_s);
 
         f.click(u"deleteCurrent"_s);
@@ -250,11 +259,7 @@ private Q_SLOTS:
         f.loadModel();
         f.node->end(f.ask(u"Old name"_s));
         QTRY_VERIFY(!f.session->chat.answering());
-        f.click(u"renameCurrent"_s);
-        auto* editor = f.find<QListView>(u"conversationList"_s)->findChild<QLineEdit*>();
-        QVERIFY(editor != nullptr);
-        editor->selectAll();
-        QTest::keyClicks(editor, u"New name"_s);
+        typeTitle(f, u"New name"_s);
         f.quit();
         QVERIFY(f.open());
         QTRY_COMPARE(f.label(u"conversationTitle"_s), u"New name"_s);

@@ -5,6 +5,7 @@
 #include "ui/frame/find_list.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QDragEnterEvent>
 #include <QLineEdit>
 #include <QListView>
@@ -117,6 +118,22 @@ private Q_SLOTS:
         QVERIFY(f.find<QWidget>(u"finder"_s)->isVisible());
         QTest::mouseClick(f.find<QWidget>(u"finder"_s), Qt::LeftButton, {}, QPoint(4, 4));
         QVERIFY(!f.find<QWidget>(u"finder"_s)->isVisible());
+    }
+
+    void tabStaysOnTheCard()
+    {
+        WindowFixture& f = *fixture_;
+        for (const Qt::Key key : {Qt::Key_F1, Qt::Key_K}) {
+            f.press(key, key == Qt::Key_K ? Qt::ControlModifier : Qt::NoModifier);
+            const auto* card = f.find<QWidget>(key == Qt::Key_K ? u"finder"_s : u"helpCard"_s);
+            for (int i = 0; i < 5; ++i) {
+                for (const Qt::Key tab : {Qt::Key_Tab, Qt::Key_Backtab}) {
+                    f.press(tab);
+                    QVERIFY(card->isAncestorOf(QApplication::focusWidget()));
+                }
+            }
+            f.press(Qt::Key_Escape);
+        }
     }
 
     void aDraggedFileIsAnnounced()

@@ -81,6 +81,22 @@ bool Overlay::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+// Tab goes round in the card; the window's own chain would lead to what is covered.
+bool Overlay::focusNextPrevChild(bool next)
+{
+    QWidget* const from = QApplication::focusWidget();
+    if (from == nullptr || !isAncestorOf(from)) {
+        return false;
+    }
+    QWidget* to = from;
+    do {
+        to = next ? to->nextInFocusChain() : to->previousInFocusChain();
+    } while (to != from &&
+             !(isAncestorOf(to) && to->isVisible() && to->isEnabled() && (to->focusPolicy() & Qt::TabFocus) != 0));
+    to->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
 void Overlay::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape) {
