@@ -43,9 +43,11 @@ constexpr std::size_t segment_begin(unsigned segment, std::size_t blocks)
 
 /// out[t][r] = sum over columns of weights[r][c] * x[t][c], for r in [0, rows), t in [0, tokens).
 /// Order of the sum: docs/adr/0002 (blocks in order inside a segment, segments as a balanced tree).
+/// Weights lie as KernelSet::pack() lays them, in groups of row_group(type) rows, or row by row as they are stored
+/// where that is 1.
 struct MatmulArgs {
     TensorType type = TensorType::F32;
-    const std::byte* weights = nullptr; ///< First row; rows follow each other by weight_stride bytes.
+    const std::byte* weights = nullptr; ///< First group of rows; groups follow each other by weight_stride bytes.
     std::size_t weight_stride = 0;
     std::size_t rows = 0;
     std::size_t columns = 0;      ///< The whole input dimension, whatever the segments; any number for F32, F16, BF16.
@@ -120,6 +122,12 @@ struct KernelSet {
     std::size_t (*activation_bytes)(ActivationFormat format, std::size_t columns);
     void (*prepare_activation)(ActivationFormat format, std::span<const float> row, std::byte* out);
     void (*matmul)(const MatmulArgs& args);
+    /// How many rows of weights the product wants woven together; 1: it takes rows as they are stored.
+    std::size_t (*row_group)(TensorType type);
+    /// Weaves `rows` stored rows, `stride` bytes apart, into groups of row_group(type) rows; each group takes
+    /// row_group * type_info(type).row_bytes(columns) bytes, and a last one that is not full is filled up with zeros.
+    void (*pack)(TensorType type, const std::byte* data, std::size_t stride, std::size_t rows, std::size_t columns,
+                 std::byte* out);
     /// Widens one stored row (row.size() a multiple of the type's block).
     void (*dequantize_row)(TensorType type, const std::byte* data, std::span<float> row);
 

@@ -30,7 +30,8 @@ Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
     warn_of_many_threads(options.threads);
     warn_of_long_context(options.context, model->config().context);
     CONSTELA_ASSIGN(engine.backend_, device::make_cpu_backend(*kernels, engine.threads_));
-    CONSTELA_ASSIGN(engine.context_, runtime::Context::create(std::move(model), *engine.backend_, wanted));
+    CONSTELA_ASSIGN(engine.context_, runtime::Context::create(std::move(model), *engine.backend_, wanted,
+                                                              [](std::size_t) { return check_interrupt(); }));
     return engine;
 }
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,17 +21,24 @@
 
 namespace constela::device {
 
-/// A matrix of weights in the device's memory: `rows` outputs by `columns` inputs.
+/// A matrix of weights: `rows` outputs by `columns` inputs. As a file stores it, rows follow each other; as a device
+/// holds it (Backend::place()), it lies as the device's products want it, in groups of rows.
 struct Matrix {
     kernels::TensorType type = kernels::TensorType::F32;
     const std::byte* data = nullptr;
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::size_t stride = 0; ///< Bytes from row to row.
+    std::size_t stride = 0; ///< Bytes from group to group.
+    std::size_t group = 1;  ///< Rows of a group; a last one that is not full takes as many bytes.
+    std::shared_ptr<const void>
+        memory{}; ///< What holds the data, where a device has its own; else whoever made it does.
 
     [[nodiscard]] bool empty() const { return data == nullptr; }
-    [[nodiscard]] std::size_t bytes() const { return rows * stride; }
+    [[nodiscard]] std::size_t bytes() const { return (rows + group - 1) / group * stride; }
 };
+
+/// Told how many more bytes of a matrix are in place; false stops the placing.
+using OnPlaced = std::function<bool(std::size_t bytes)>;
 
 /// A vector of float32 weights (norms, biases).
 using Vector = std::span<const float>;
@@ -138,11 +146,16 @@ public:
     [[nodiscard]] virtual ScratchMark scratch_mark() const = 0;
     virtual void release_scratch(ScratchMark mark) = 0;
 
+    /// A stored matrix as this device holds it: in its own memory, or the stored one itself where that is what its
+    /// products want, then at least read once. Where `on_placed` stopped it, the content is undefined. Throws
+    /// std::bad_alloc.
+    [[nodiscard]] virtual Matrix place(const Matrix& stored, const OnPlaced& on_placed) = 0;
+
     [[nodiscard]] virtual std::unique_ptr<KvStore> make_kv_store(const KvShape& shape) = 0;
     /// Copies the first `positions` positions of a page, when a sequence goes its own way inside a shared page.
     virtual void copy_page(KvStore& store, PageId from, PageId to, std::size_t positions) = 0;
 
-    /// out[i] = factor * table[tokens[i]]
+    /// out[i] = factor * table[tokens[i]]; the table is a stored matrix.
     virtual void embed(const Matrix& table, std::span<const std::int32_t> tokens, float factor, Rows out) = 0;
     /// All products of one input; they may run at once.
     virtual void project(Rows x, std::span<const Projection> projections) = 0;

@@ -164,6 +164,7 @@ public:
         return parts_[tensor.part].file->bytes().subspan(static_cast<std::size_t>(tensor.offset),
                                                          static_cast<std::size_t>(tensor.bytes));
     }
+    void release(std::span<const std::byte> data) const override { MappedFile::release(data); }
     const std::vector<fs::path>& paths() const override { return paths_; }
     std::uint64_t bytes() const override { return bytes_; }
     std::optional<Error> changed() const override

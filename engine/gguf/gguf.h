@@ -86,6 +86,9 @@ public:
     /// The bytes of a tensor of this file, in the mapping. If the file is cut short behind our back they read as zeros
     /// (never a bus error), and changed() says so.
     [[nodiscard]] virtual std::span<const std::byte> data(const TensorInfo& tensor) const = 0;
+    /// Says that these bytes, of a tensor of this file, need not stay in memory; they can still be read, from the
+    /// disk if need be.
+    virtual void release(std::span<const std::byte> data) const = 0;
     /// All parts, first to last.
     [[nodiscard]] virtual const std::vector<std::filesystem::path>& paths() const = 0;
     /// Bytes of all parts.

@@ -26,6 +26,8 @@ public:
 
     /// The whole file. Bytes that the system can no longer supply read as zeros.
     [[nodiscard]] virtual std::span<const std::byte> bytes() const = 0;
+    /// Gives the memory of whole pages in `bytes`, a part of a mapping, back to the system, where it can be told so.
+    static void release(std::span<const std::byte> bytes);
     /// What happened to the file since open(), if anything that makes its content doubtful.
     [[nodiscard]] virtual std::optional<Error> changed() const = 0;
 

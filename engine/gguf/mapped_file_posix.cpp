@@ -5,6 +5,7 @@
 #include "engine/gguf/printable.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <fcntl.h>
 #include <limits>
 #include <sys/mman.h>
@@ -98,6 +99,16 @@ private:
 };
 
 } // namespace
+
+void MappedFile::release(std::span<const std::byte> bytes)
+{
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
+    const auto end = (reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size()) / page * page;
+    if (begin < end) {
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED); // NOLINT(performance-no-int-to-ptr)
+    }
+}
 
 Result<std::unique_ptr<MappedFile>> MappedFile::open(const std::filesystem::path& path)
 {

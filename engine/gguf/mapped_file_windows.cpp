@@ -159,6 +159,9 @@ tl::unexpected<Error> cannot_open(const std::filesystem::path& path, DWORD error
 
 } // namespace
 
+// Windows takes pages of a mapped file from a process when others need them; there is no call that says it earlier.
+void MappedFile::release(std::span<const std::byte> /*bytes*/) {}
+
 Result<std::unique_ptr<MappedFile>> MappedFile::open(const std::filesystem::path& path)
 {
     Handle file = open_handle(path, GENERIC_READ);

@@ -59,7 +59,7 @@ private:
 
 Result<std::unique_ptr<Shard>> make_embedding(const Config& config, Weights& weights, float factor)
 {
-    CONSTELA_ASSIGN(const device::Matrix table, weights.matrix("token_embd.weight", config.width, config.vocabulary));
+    CONSTELA_ASSIGN(const device::Matrix table, weights.table("token_embd.weight", config.width, config.vocabulary));
     return std::make_unique<Embedding>(table, factor);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/model/config.h"
 #include "engine/model/rope.h"
 #include "engine/model/shard.h"
+#include "engine/model/weights.h"
 
 #include <array>
 #include <memory>
@@ -26,21 +27,28 @@ public:
 
     [[nodiscard]] const gguf::File& file() const { return *file_; }
     [[nodiscard]] const Config& config() const { return config_; }
-    /// embed, block.0 ..., head: the order of a token's way.
+    /// embed, block.0 ..., head: the order of a token's way. Their matrices are where the file has them; place() makes
+    /// such as a device can run.
     [[nodiscard]] std::span<const std::unique_ptr<Shard>> shards() const { return shards_; }
+    /// The shards with their matrices on a device.
+    [[nodiscard]] Result<std::vector<std::unique_ptr<Shard>>> place(const Placing& placing) const;
+    /// Bytes that place() tells of in all, or a few more: norms are not told of.
+    [[nodiscard]] std::size_t placed_bytes() const { return placed_bytes_; }
     [[nodiscard]] const RopeTable& rope(Reach reach) const { return ropes_[static_cast<std::size_t>(reach)]; }
     /// Bytes of all weights; those that two shards share count once.
     [[nodiscard]] std::size_t weight_bytes() const { return weight_bytes_; }
 
 private:
     Model(std::shared_ptr<const gguf::File> file, Config config, std::vector<std::unique_ptr<Shard>> shards,
-          std::array<RopeTable, kReaches> ropes);
+          std::array<RopeTable, kReaches> ropes, std::size_t context);
 
     std::shared_ptr<const gguf::File> file_; // the weights lie in its mapping
     Config config_;
     std::vector<std::unique_ptr<Shard>> shards_;
     std::array<RopeTable, kReaches> ropes_;
     std::size_t weight_bytes_ = 0;
+    std::size_t placed_bytes_ = 0;
+    std::size_t context_; ///< Positions that will be in use.
 };
 
 } // namespace constela::model

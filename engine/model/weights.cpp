@@ -32,8 +32,8 @@ Result<const gguf::TensorInfo*> Weights::find(std::string_view name, std::size_t
     return info;
 }
 
-Result<std::vector<device::Matrix>> Weights::matrices(std::string_view name, std::size_t columns, std::size_t rows,
-                                                      std::size_t count)
+Result<std::vector<device::Matrix>> Weights::stored(std::string_view name, std::size_t columns, std::size_t rows,
+                                                    std::size_t count)
 {
     CONSTELA_ASSIGN(const gguf::TensorInfo* info, find(name, columns, rows, count));
     const std::span<const std::byte> data = file_.data(*info);
@@ -49,18 +49,55 @@ Result<std::vector<device::Matrix>> Weights::matrices(std::string_view name, std
     return result;
 }
 
+Result<> Weights::place(device::Matrix& matrix) const
+{
+    if (placing_ == nullptr) {
+        return {};
+    }
+    const std::span<const std::byte> stored(matrix.data, matrix.bytes());
+    Result<> outcome;
+    device::Matrix placed = placing_->backend.place(matrix, [&](std::size_t bytes) {
+        outcome = placing_->on_placed(bytes);
+        return outcome.has_value();
+    });
+    CONSTELA_TRY(std::move(outcome));
+    matrix = std::move(placed);
+    if (matrix.memory != nullptr) {
+        file_.release(stored);
+    }
+    return {};
+}
+
+Result<std::vector<device::Matrix>> Weights::matrices(std::string_view name, std::size_t columns, std::size_t rows,
+                                                      std::size_t count)
+{
+    CONSTELA_ASSIGN(std::vector<device::Matrix> result, stored(name, columns, rows, count));
+    for (device::Matrix& matrix : result) {
+        CONSTELA_TRY(place(matrix));
+    }
+    return result;
+}
+
 Result<device::Matrix> Weights::matrix(std::string_view name, std::size_t columns, std::size_t rows)
 {
     CONSTELA_ASSIGN(const std::vector<device::Matrix> one, matrices(name, columns, rows, 1));
     return one.front();
 }
 
+Result<device::Matrix> Weights::table(std::string_view name, std::size_t columns, std::size_t rows)
+{
+    CONSTELA_ASSIGN(const std::vector<device::Matrix> one, stored(name, columns, rows, 1));
+    return one.front();
+}
+
 Result<std::vector<device::Matrix>> Weights::halves(std::string_view name, std::size_t columns, std::size_t rows)
 {
-    CONSTELA_ASSIGN(device::Matrix upper, matrix(name, columns, 2 * rows));
+    CONSTELA_ASSIGN(device::Matrix upper, table(name, columns, 2 * rows));
     upper.rows = rows;
     device::Matrix lower = upper;
     lower.data += rows * upper.stride;
+    CONSTELA_TRY(place(upper));
+    CONSTELA_TRY(place(lower));
     return std::vector<device::Matrix>{upper, lower};
 }
 

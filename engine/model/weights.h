@@ -17,14 +17,23 @@ namespace constela::model {
 /// A weight vector in float32, owned.
 using VectorWeights = std::vector<float>;
 
-/// Matrices stay where they are, in the file's mapping; vectors are small and are widened.
+/// A place where matrices are to lie: a device, and who is told of the bytes and may end it with an error.
+struct Placing {
+    device::Backend& backend;
+    std::function<Result<>(std::size_t bytes)> on_placed;
+};
+
+/// Matrices stay where they are, in the file's mapping, or are placed on a device; vectors are small and are widened.
 /// Errors name the file, the tensor, what was found and what was expected.
 class Weights {
 public:
-    explicit Weights(const gguf::File& file) : file_(file) {}
+    /// `placing`: null leaves everything in the file.
+    explicit Weights(const gguf::File& file, const Placing* placing = nullptr) : file_(file), placing_(placing) {}
 
     [[nodiscard]] bool has(std::string_view name) const { return file_.find(name) != nullptr; }
 
+    /// A matrix of which rows are looked up: it stays in the file.
+    [[nodiscard]] Result<device::Matrix> table(std::string_view name, std::size_t columns, std::size_t rows);
     /// A matrix of `rows` outputs by `columns` inputs.
     [[nodiscard]] Result<device::Matrix> matrix(std::string_view name, std::size_t columns, std::size_t rows);
     /// `count` matrices in one tensor.
@@ -44,7 +53,13 @@ private:
     [[nodiscard]] Result<const gguf::TensorInfo*> find(std::string_view name, std::size_t columns, std::size_t rows,
                                                        std::size_t count);
 
+    [[nodiscard]] Result<std::vector<device::Matrix>> stored(std::string_view name, std::size_t columns,
+                                                             std::size_t rows, std::size_t count);
+    /// The matrix on the device, if there is one.
+    [[nodiscard]] Result<> place(device::Matrix& matrix) const;
+
     const gguf::File& file_;
+    const Placing* placing_;
     std::map<std::string, bool, std::less<>> used_;
 };
 

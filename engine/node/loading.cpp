@@ -16,43 +16,10 @@ namespace {
 /// Sequences that a node answers at once; more wait.
 constexpr std::size_t kSequences = 16;
 constexpr std::size_t kUsualBatch = 512;
-constexpr std::size_t kTouchStep = 4096; ///< No page is smaller.
-constexpr std::size_t kTouchAtOnce = std::size_t{8} << 20U;
 
 tl::unexpected<Error> cancelled()
 {
     return failure("Loading was cancelled.");
-}
-
-/// Reads every page once, so that the first answer does not wait for the disk.
-Result<> read_into_memory(const gguf::File& file, LoadProgress& progress)
-{
-    std::uint64_t total = 1;
-    for (const gguf::TensorInfo& tensor : file.tensors()) {
-        total += tensor.bytes;
-    }
-    std::uint64_t done = 0;
-    unsigned sum = 0;
-    for (const gguf::TensorInfo& tensor : file.tensors()) {
-        const std::span<const std::byte> data = file.data(tensor);
-        for (std::size_t first = 0; first < data.size(); first += kTouchAtOnce) {
-            if (progress.cancelled) {
-                return cancelled();
-            }
-            const std::size_t end = std::min(first + kTouchAtOnce, data.size());
-            for (std::size_t at = first; at < end; at += kTouchStep) {
-                sum += std::to_integer<unsigned>(data[at]);
-            }
-            progress.part = static_cast<double>(done + end) / static_cast<double>(total);
-        }
-        done += data.size();
-    }
-    // The sum means nothing; using it keeps the reads from being left out.
-    static_cast<void>(std::atomic<unsigned>(sum).load());
-    if (auto changed = file.changed()) {
-        return tl::unexpected<Error>(*std::move(changed));
-    }
-    return {};
 }
 
 /// The model's own template if it can render a simple conversation, else the plain format and why.
@@ -160,11 +127,18 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
     }
     loaded.longest_token = longest_token(*loaded.tokenizer);
     choose_template(loaded);
-    CONSTELA_TRY(read_into_memory(*loaded.file, progress));
-
     loaded.threads = request.threads == 0 ? device::cpu_info().physical_cores : request.threads;
     CONSTELA_ASSIGN(loaded.backend, device::make_cpu_backend(*kernels, loaded.threads));
-    CONSTELA_ASSIGN(loaded.context, runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options));
+    const auto total = static_cast<double>(std::max<std::size_t>(loaded.model->placed_bytes(), 1));
+    std::size_t done = 0;
+    const auto on_placed = [&](std::size_t bytes) -> Result<> {
+        done += bytes;
+        progress.part = std::min(static_cast<double>(done) / total, 1.0);
+        return progress.cancelled ? Result<>(cancelled()) : Result<>();
+    };
+    CONSTELA_ASSIGN(loaded.context,
+                    runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options, on_placed));
+    progress.part = 1;
     return loaded;
 }
 

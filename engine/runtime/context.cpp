@@ -81,12 +81,13 @@ struct Context::Batch {
     }
 };
 
-Context::Context(std::shared_ptr<const model::Model> model, device::Backend& backend, const ContextOptions& options)
-    : model_(std::move(model)), backend_(backend),
+Context::Context(std::shared_ptr<const model::Model> model, std::vector<std::unique_ptr<model::Shard>> shards,
+                 device::Backend& backend, const ContextOptions& options)
+    : model_(std::move(model)), shards_(std::move(shards)), backend_(backend),
       options_(options), pools_{PagePool(pool_pages(model_->config(), options_, Reach::full)),
                                 PagePool(pool_pages(model_->config(), options_, Reach::window))}
 {
-    for (const auto& shard : model_->shards()) {
+    for (const auto& shard : shards_) {
         stores_.push_back(shard->kv_need()
                               ? backend_.make_kv_store(kv_shape(model_->config(), *shard->kv_need(), options_))
                               : nullptr);
@@ -96,7 +97,7 @@ Context::Context(std::shared_ptr<const model::Model> model, device::Backend& bac
 Context::~Context() = default;
 
 Result<std::unique_ptr<Context>> Context::create(std::shared_ptr<const model::Model> model, device::Backend& backend,
-                                                 const ContextOptions& options)
+                                                 const ContextOptions& options, const OnPlaced& on_placed)
 {
     const model::Config& config = model->config();
     if (options.kv_type == kernels::KvType::q8_0 && (config.head_size % 32 != 0 || config.value_head_size % 32 != 0)) {
@@ -104,7 +105,11 @@ Result<std::unique_ptr<Context>> Context::create(std::shared_ptr<const model::Mo
                        "Choose f16 or f32.",
                        config.name, config.head_size);
     }
-    return std::unique_ptr<Context>(new Context(std::move(model), backend, options));
+    CONSTELA_ASSIGN(auto shards, model->place({backend, on_placed}));
+    if (auto changed = model->file().changed()) {
+        return tl::unexpected<Error>(*std::move(changed));
+    }
+    return std::unique_ptr<Context>(new Context(std::move(model), std::move(shards), backend, options));
 }
 
 SequenceId Context::open()
@@ -185,7 +190,7 @@ void Context::reserve(std::span<const Work> works)
             const auto copy =
                 sequence.tables[reach].reserve(pools_[reach], sequence.length, sequence.length + work.tokens.size());
             for (std::size_t i = 0; copy && i < stores_.size(); ++i) {
-                const auto& need = model_->shards()[i]->kv_need();
+                const auto& need = shards_[i]->kv_need();
                 if (need && static_cast<std::size_t>(need->reach) == reach) {
                     backend_.copy_page(*stores_[i], copy->from, copy->to, copy->positions);
                 }
@@ -225,11 +230,10 @@ Context::Outcome Context::step(std::span<const Work> works, const OnLogits& on_l
         step.kv[static_cast<std::size_t>(reach)] = batch.index(reach);
         step.angles[static_cast<std::size_t>(reach)] = model_->rope(reach).angles(batch.positions);
     }
-    const auto shards = model_->shards();
-    const device::Rows x = shards.front()->forward(backend_, step, nullptr, {});
+    const device::Rows x = shards_.front()->forward(backend_, step, nullptr, {});
     const auto mark = backend_.scratch_mark();
-    for (std::size_t i = 1; i + 1 < shards.size(); ++i) {
-        shards[i]->forward(backend_, step, stores_[i].get(), x);
+    for (std::size_t i = 1; i + 1 < shards_.size(); ++i) {
+        shards_[i]->forward(backend_, step, stores_[i].get(), x);
         backend_.release_scratch(mark);
     }
     backend_.set_abort(nullptr);
@@ -267,7 +271,7 @@ Context::Outcome Context::run_head(const Batch& batch, device::Rows x, const OnL
         const bool may_abort = first == 0 || batch.wants_all;
         backend_.set_abort(may_abort ? abort : nullptr);
         const device::Rows logits =
-            backend_.host_view(model_->shards().back()->forward(backend_, {}, nullptr, chosen.rows(first, count)));
+            backend_.host_view(shards_.back()->forward(backend_, {}, nullptr, chosen.rows(first, count)));
         backend_.set_abort(nullptr);
         if (may_abort && aborted()) {
             return Outcome::aborted;

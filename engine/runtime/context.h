@@ -56,9 +56,14 @@ using OnLogits = std::function<void(std::size_t work, std::size_t token, std::sp
 /// Threads: one, the one that owns the backend.
 class Context {
 public:
-    /// Fails where the type of the KV cache does not suit the model.
-    [[nodiscard]] static Result<std::unique_ptr<Context>>
-    create(std::shared_ptr<const model::Model> model, device::Backend& backend, const ContextOptions& options);
+    /// Told while weights are placed on the device, of how many bytes more; an error ends it.
+    using OnPlaced = std::function<Result<>(std::size_t bytes)>;
+
+    /// Places the model on the backend's device. Fails where the type of the KV cache does not suit the model, where
+    /// the file changed meanwhile, and with the error of `on_placed`.
+    [[nodiscard]] static Result<std::unique_ptr<Context>> create(
+        std::shared_ptr<const model::Model> model, device::Backend& backend, const ContextOptions& options,
+        const OnPlaced& on_placed = [](std::size_t) { return Result<>(); });
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -98,11 +103,13 @@ private:
     };
     struct Batch; ///< What one step is made of.
 
-    Context(std::shared_ptr<const model::Model> model, device::Backend& backend, const ContextOptions& options);
+    Context(std::shared_ptr<const model::Model> model, std::vector<std::unique_ptr<model::Shard>> shards,
+            device::Backend& backend, const ContextOptions& options);
     void reserve(std::span<const Work> works);
     Outcome run_head(const Batch& batch, device::Rows x, const OnLogits& on_logits, const std::atomic<bool>* abort);
 
     std::shared_ptr<const model::Model> model_;
+    std::vector<std::unique_ptr<model::Shard>> shards_; ///< On the device.
     device::Backend& backend_;
     ContextOptions options_;
     std::array<PagePool, model::kReaches> pools_;

@@ -51,9 +51,16 @@ std::string why_no_avx512(const Processor& cpu)
 
 std::string why_no_amx(const Processor& cpu)
 {
-    const Need needs[] = {{cpu.has_amx_int8, "AMX-INT8"}};
-    std::string reason = why_not(needs, std::size(needs), cpu.saves_amx, "AMX tile");
-    return reason.empty() ? "this build has no AMX kernels yet" : reason;
+    std::string reason = why_no_avx512(cpu); // its sources are used too
+    if (!reason.empty()) {
+        return reason;
+    }
+    const Need needs[] = {{cpu.has_amx_tile, "AMX-TILE"}, {cpu.has_amx_int8, "AMX-INT8"}};
+    reason = why_not(needs, std::size(needs), cpu.saves_amx, "AMX tile");
+    if (!reason.empty()) {
+        return reason;
+    }
+    return cpu.may_use_amx ? "" : "the operating system does not let this program use the AMX tiles";
 }
 
 KernelSetStatus status(const KernelSet& set, std::string reason)
@@ -71,7 +78,7 @@ std::vector<KernelSetStatus> kernel_sets_for([[maybe_unused]] const Processor& c
 #ifdef CONSTELA_X86
     sets.push_back(status(avx2_kernels(), why_no_avx2(cpu)));
     sets.push_back(status(avx512_kernels(), why_no_avx512(cpu)));
-    sets.push_back({"amx", nullptr, why_no_amx(cpu)});
+    sets.push_back(status(amx_kernels(), why_no_amx(cpu)));
 #else
     for (const char* name : {"avx2", "avx512", "amx"}) {
         sets.push_back({name, nullptr, "this build is not for x86-64 processors"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The reference set: float32 throughout, activations as they are.
+#include "kernels/cpu/common/packed.h"
 #include "kernels/cpu/common/processor.h"
 #include "kernels/kernels.h"
 #include "kernels/reference/dequantize.h"
@@ -44,6 +45,11 @@ void matmul(const MatmulArgs& args)
     reference::portable::matmul(args, plan);
 }
 
+std::size_t row_group(TensorType /*type*/)
+{
+    return 1;
+}
+
 void attention(const AttentionArgs& args)
 {
 #ifdef CONSTELA_X86
@@ -65,6 +71,8 @@ const KernelSet& reference_kernels()
         .activation_bytes = activation_bytes,
         .prepare_activation = prepare_activation,
         .matmul = matmul,
+        .row_group = row_group,
+        .pack = copy_rows,
         .dequantize_row = dequantize_row,
         .store_kv = reference::store_kv,
         .attention = attention,

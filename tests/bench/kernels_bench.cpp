@@ -20,7 +20,7 @@ struct Shape {
 };
 
 constexpr Shape kShapes[] = {{576, 1536}, {2048, 2048}};
-constexpr std::size_t kTokens[] = {1, 32}; // decode, prefill
+constexpr std::size_t kTokens[] = {1, 8, 512}; // decode, decode of a batch, prefill
 
 void multiply(benchmark::State& state, const kernels::KernelSet& set, kernels::TensorType type, Shape shape,
               std::size_t tokens)
@@ -37,8 +37,12 @@ void multiply(benchmark::State& state, const kernels::KernelSet& set, kernels::T
                                prepared.data() + t * args.x_stride);
     }
     args.type = type;
-    args.weights = weights.data();
-    args.weight_stride = kernels::type_info(type).row_bytes(shape.columns);
+    const std::size_t row_bytes = kernels::type_info(type).row_bytes(shape.columns);
+    const std::size_t group = set.row_group(type);
+    std::vector<std::byte> packed((shape.rows + group - 1) / group * group * row_bytes);
+    set.pack(type, weights.data(), row_bytes, shape.rows, shape.columns, packed.data());
+    args.weights = packed.data();
+    args.weight_stride = group * row_bytes;
     args.rows = shape.rows;
     args.columns = shape.columns;
     args.x = prepared.data();

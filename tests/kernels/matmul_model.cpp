@@ -192,9 +192,11 @@ float fast_product(TensorType type, std::span<const std::byte> row, std::span<co
             const QuantizedBlock activations = quantized(std::span(parts.rest).subspan(b * block, block));
             return std::fma(activations.scale, value_of(stored_block(b), activations.values), sum);
         });
+        bool has_outliers = false;
         const float of_outliers = segmented(x.size() / block, one, [&](float sum, std::size_t b) {
             for (const std::size_t column : parts.columns) {
                 if (column / block == b) {
+                    has_outliers = true;
                     std::vector<int> unit(block, 0);
                     unit[column % block] = 1;
                     sum = std::fma(x[column], value_of(stored_block(b), unit), sum);
@@ -202,7 +204,7 @@ float fast_product(TensorType type, std::span<const std::byte> row, std::span<co
             }
             return sum;
         });
-        sums.push_back(of_blocks + of_outliers);
+        sums.push_back(has_outliers ? of_blocks + of_outliers : of_blocks);
     }
     return tree(sums);
 }

@@ -35,7 +35,7 @@ public:
     {
     }
 
-    /// `lead`: bytes before the first row, so that rows begin at any address.
+    /// `lead`: bytes before the first row, stored and packed, so that rows begin at any address.
     Product(const kernels::KernelSet& set, kernels::TensorType type, std::size_t rows, std::size_t columns,
             std::vector<std::byte> weights, std::vector<float> x, std::size_t lead = 0)
         : set_(set), type_(type), rows_(rows), columns_(columns), tokens_(x.size() / columns), lead_(lead),
@@ -43,6 +43,11 @@ public:
     {
         weights_.insert(weights_.begin(), lead, std::byte{0xFF});
         weights_.shrink_to_fit();
+        group_ = set.row_group(type);
+        group_bytes_ = group_ * kernels::type_info(type).row_bytes(columns);
+        packed_.assign((rows + group_ - 1) / group_ * group_bytes_ + lead, std::byte{0xFF});
+        set.pack(type, weights_.data() + lead, kernels::type_info(type).row_bytes(columns), rows, columns,
+                 packed_.data() + lead);
         const kernels::ActivationFormat format = set.activation_format(type);
         stride_ = set.activation_bytes(format, columns);
         EXPECT_EQ(stride_ % 64, 0U);
@@ -51,6 +56,9 @@ public:
             set.prepare_activation(format, x_of(t), prepared_.data() + t * stride_);
         }
     }
+
+    /// Rows that only come together: a part begins with a multiple of it.
+    [[nodiscard]] std::size_t row_group() const { return group_; }
 
     /// out[t][r] of rows [row, row + rows), tokens [token, token + tokens); what lies around it must stay untouched.
     [[nodiscard]] std::vector<float> part(std::size_t row, std::size_t rows, std::size_t token, std::size_t tokens,
@@ -61,8 +69,9 @@ public:
         std::vector<float> wide(tokens * stride, kUntouched);
         kernels::MatmulArgs args;
         args.type = type_;
-        args.weight_stride = kernels::type_info(type_).row_bytes(columns_);
-        args.weights = weights_.data() + lead_ + row * args.weight_stride;
+        EXPECT_EQ(row % group_, 0U);
+        args.weight_stride = group_bytes_;
+        args.weights = packed_.data() + lead_ + row / group_ * group_bytes_;
         args.rows = rows;
         args.columns = columns_;
         args.x = prepared_.data() + token * stride_;
@@ -106,6 +115,9 @@ private:
     std::size_t tokens_;
     std::size_t lead_;
     std::vector<std::byte> weights_;
+    std::size_t group_ = 1;
+    std::size_t group_bytes_ = 0;
+    std::vector<std::byte> packed_;
     std::vector<float> x_;
     std::size_t stride_ = 0;
     std::vector<std::byte> prepared_;

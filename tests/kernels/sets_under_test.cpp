@@ -4,6 +4,7 @@
 #include "kernels/matmul_plan.h"
 
 #ifdef CONSTELA_EMULATED_AVX512
+#include "kernels/cpu/amx/amx.h"
 #include "kernels/cpu/avx512/avx512.h"
 #endif
 
@@ -21,16 +22,33 @@ void emulated_matmul(const kernels::MatmulArgs& args)
     }
 }
 
-/// The avx2 set with the products of the avx512 one, as avx512_kernels() is put together.
-const kernels::KernelSet& emulated_avx512(const kernels::KernelSet& avx2)
+/// As cpu/amx/set.cpp shares the tokens out.
+void emulated_tiles(const kernels::MatmulArgs& args)
 {
-    static const kernels::KernelSet set = [&avx2] {
-        kernels::KernelSet made = avx2;
-        made.name = "avx512_emulated";
-        made.matmul = emulated_matmul;
-        return made;
-    }();
-    return set;
+    constexpr std::size_t kTile = kernels::amx_emulated::kTileTokens;
+    const std::size_t in_tiles = kernels::type_info(args.type).quantized ? args.tokens / kTile * kTile : 0;
+    if (in_tiles > 0) {
+        kernels::MatmulArgs tiles = args;
+        tiles.tokens = in_tiles;
+        kernels::amx_emulated::matmul_quantized(tiles, kernels::matmul_plan(tiles));
+    }
+    if (in_tiles < args.tokens) {
+        kernels::MatmulArgs rest = args;
+        rest.tokens -= in_tiles;
+        rest.x += in_tiles * args.x_stride;
+        rest.out += in_tiles * args.out_stride;
+        emulated_matmul(rest);
+    }
+}
+
+/// The avx2 set with other products, as avx512_kernels() and amx_kernels() are put together.
+kernels::KernelSet emulated(const kernels::KernelSet& avx2, const char* name,
+                            void (*matmul)(const kernels::MatmulArgs&))
+{
+    kernels::KernelSet made = avx2;
+    made.name = name;
+    made.matmul = matmul;
+    return made;
 }
 
 #endif
@@ -51,7 +69,10 @@ std::vector<SetUnderTest> sets_under_test()
         }
 #ifdef CONSTELA_EMULATED_AVX512
         if (status.name == "avx2" && status.set != nullptr) {
-            sets.push_back({"avx512_emulated", &emulated_avx512(*status.set), true});
+            static const kernels::KernelSet avx512 = emulated(*status.set, "avx512_emulated", emulated_matmul);
+            static const kernels::KernelSet amx = emulated(*status.set, "amx_emulated", emulated_tiles);
+            sets.push_back({"avx512_emulated", &avx512, true});
+            sets.push_back({"amx_emulated", &amx, true});
         }
 #endif
     }

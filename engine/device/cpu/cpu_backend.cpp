@@ -2,6 +2,7 @@
 #include "engine/device/cpu/cpu_backend.h"
 
 #include "engine/device/cpu/arena.h"
+#include "engine/device/cpu/weight_memory.h"
 #include "engine/device/thread_pool.h"
 
 #include <algorithm>
@@ -19,6 +20,10 @@ using kernels::ActivationFormat;
 /// Rows of weights that a thread takes at once: enough to amortise the handing out, few enough that threads end
 /// together.
 constexpr std::size_t kRowChunk = 32;
+/// Bytes of weights that are placed between two calls of OnPlaced.
+constexpr std::size_t kPlacedAtOnce = std::size_t{8} << 20U;
+/// Bytes of them that a thread takes at once.
+constexpr std::size_t kPlacedByThread = std::size_t{256} << 10U;
 /// Elements below which an element-wise loop is not worth a second thread.
 constexpr std::size_t kElementsPerThread = 8192;
 
@@ -60,6 +65,34 @@ public:
     void reset_scratch() override { arena_.reset(); }
     ScratchMark scratch_mark() const override { return {arena_.mark().block, arena_.mark().used}; }
     void release_scratch(ScratchMark mark) override { arena_.release({mark.block, mark.used}); }
+
+    Matrix place(const Matrix& stored, const OnPlaced& on_placed) override
+    {
+        Matrix placed = stored;
+        placed.group = k_.row_group(stored.type);
+        placed.stride = placed.group * stored.stride;
+        std::byte* memory = nullptr;
+        if (placed.group > 1) {
+            const std::shared_ptr<std::byte> owner = allocate_weights(placed.bytes());
+            memory = owner.get();
+            placed.data = memory;
+            placed.memory = owner;
+        }
+        const std::size_t groups = (stored.rows + placed.group - 1) / placed.group;
+        const std::size_t at_once = std::max<std::size_t>(1, kPlacedAtOnce / placed.stride);
+        const std::size_t by_thread = std::max<std::size_t>(1, kPlacedByThread / placed.stride);
+        for (std::size_t first = 0; first < groups; first += at_once) {
+            const std::size_t count = std::min(at_once, groups - first);
+            pool_.for_each(count, by_thread, [&](std::size_t begin, std::size_t end, unsigned) {
+                place_rows(stored, (first + begin) * placed.group, (first + end) * placed.group,
+                           memory == nullptr ? nullptr : memory + (first + begin) * placed.stride);
+            });
+            if (!on_placed(std::min(count * placed.group, stored.rows - first * placed.group) * stored.stride)) {
+                break;
+            }
+        }
+        return placed;
+    }
 
     std::unique_ptr<KvStore> make_kv_store(const KvShape& shape) override
     {
@@ -237,6 +270,18 @@ private:
         return prepared;
     }
 
+    /// Rows [begin, end), as far as there are such, to `to`; null: they stay where they are and are read once.
+    void place_rows(const Matrix& stored, std::size_t begin, std::size_t end, std::byte* to) const
+    {
+        end = std::min(end, stored.rows);
+        const std::byte* data = stored.data + begin * stored.stride;
+        if (to != nullptr) {
+            k_.pack(stored.type, data, stored.stride, end - begin, stored.columns, to);
+        } else {
+            read_once({data, (end - begin) * stored.stride});
+        }
+    }
+
     static std::size_t chunks_of(const Matrix& matrix) { return (matrix.rows + kRowChunk - 1) / kRowChunk; }
 
     void multiply_chunk(std::span<const Projection> projections, const std::array<Prepared, 3>& prepared,
@@ -253,7 +298,7 @@ private:
         const std::size_t row = chunk * kRowChunk;
         kernels::MatmulArgs args;
         args.type = matrix.type;
-        args.weights = matrix.data + row * matrix.stride;
+        args.weights = matrix.data + row / matrix.group * matrix.stride;
         args.weight_stride = matrix.stride;
         args.rows = std::min(kRowChunk, matrix.rows - row);
         args.columns = matrix.columns;

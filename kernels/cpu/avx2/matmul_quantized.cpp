@@ -4,18 +4,18 @@
 // may be added in int16 is counted (Kind::kGroups): 8 groups of 4-bit values are at most 8 * 2 * 15 * 127 = 30480.
 // Signed weights w go as |w| (at most 128) times sign(w) x; |w| x + |w'| x' is at most 2 * 128 * 127 = 32512.
 #include "kernels/cpu/avx2/avx2.h"
-#include "kernels/cpu/avx2/simd.h"
+#include "kernels/cpu/avx2/bytes.h"
 #include "kernels/cpu/common/quantized_matmul.h"
 
 namespace constela::kernels::avx2 {
 namespace {
 
-struct Avx2 {
-    static constexpr size_t kRows = 8;
-    using Floats = __m256;
+struct Avx2 : ByteVectors {
+    static constexpr size_t kVectors = 1;
+    static constexpr size_t kTokenTile = 64;
+    static constexpr size_t kTokens = 4;
 
-    static __m256 load(const float* data) { return _mm256_loadu_ps(data); }
-    static void store(float* data, __m256 value) { _mm256_storeu_ps(data, value); }
+    static __m256 zero() { return _mm256_setzero_ps(); }
     static __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
 
     /// Adds to total[k] the products of kGroups groups, each row's multiplied by its factor (in both int16 halves).
@@ -24,7 +24,7 @@ struct Avx2 {
     {
         __m256i products[Tokens];
         for (size_t g = 0; g < Kind::kGroups; ++g) {
-            const __m256i weights = load_bytes(quants + g * kRows * 4);
+            const __m256i weights = avx2::load_bytes(quants + g * kRows * 4);
             for (size_t k = 0; k < Tokens; ++k) {
                 const __m256i values = _mm256_set1_epi32(load_int(x[k] + g * 4));
                 const __m256i product =
@@ -62,8 +62,9 @@ struct Avx2 {
         } else {
             const size_t sub = element / 4 / Kind::kSubGroups;
             value = _mm256_mullo_epi32(value, _mm256_srai_epi32(load_bytes(panel.factors + sub * kRows * 2), 16));
-            const __m256i pair = load_bytes(panel.weights + element / 32 * kRows * 2);
-            const bool second = element / 16 % 2 == 1;
+            const size_t sum_place = element / Kind::kSumOf;
+            const __m256i pair = load_bytes(panel.weights + sum_place / 2 * kRows * 2);
+            const bool second = sum_place % 2 == 1;
             const __m256i correction = _mm256_srai_epi32(second ? pair : _mm256_slli_epi32(pair, 16), 16);
             if constexpr (Kind::kMinimum) {
                 const __m256 less = _mm256_mul_ps(load(panel.minima), _mm256_cvtepi32_ps(correction));
@@ -76,14 +77,27 @@ struct Avx2 {
         }
     }
 
-    template <class Kind, size_t Tokens>
-    static void multiply(const Panel<kRows>& panel, size_t begin, size_t from, size_t to, const Activation32* x,
-                         __m256* sum)
+    template <class Kind, size_t Vectors>
+    static void multiply(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x, size_t tokens,
+                         bool fresh, float (*sums)[kRows * Vectors])
+    {
+        multiply_in_steps<Avx2, Kind, Vectors, kTokens>(panels, first, blocks, x, 0, tokens, fresh, sums);
+    }
+
+    template <class Kind, size_t Vectors, size_t Tokens>
+    static void multiply_step(const Panel<kRows>* panels, size_t first, size_t blocks, const Activation32* x,
+                              bool fresh, float (*sums)[kRows * Vectors])
     {
         constexpr size_t kBlockGroups = 8;
+        const Panel<kRows>& panel = panels[0];
         const __m256i one = _mm256_set1_epi16(1);
-        for (size_t block = from; block < to; ++block) {
-            const uint8_t* quants = panel.quants + (block - begin) * 32 * kRows;
+        __m256 sum[Tokens];
+        for (size_t k = 0; k < Tokens; ++k) {
+            sum[k] = fresh ? zero() : load(sums[k]);
+        }
+        for (size_t b = 0; b < blocks; ++b) {
+            const size_t block = first + b;
+            const uint8_t* quants = panel.quants + b * 32 * kRows;
             __m256i total[Tokens];
             for (size_t k = 0; k < Tokens; ++k) {
                 total[k] =
@@ -96,12 +110,12 @@ struct Avx2 {
                 }
                 add_groups<Kind, Tokens>(quants + g * kRows * 4, one, values, total);
             }
-            const __m256 scale = load(panel.scales + (block - begin) * kRows);
+            const __m256 scale = load(panel.scales + b * kRows);
             for (size_t k = 0; k < Tokens; ++k) {
                 const __m256 product = _mm256_cvtepi32_ps(total[k]);
                 __m256 value;
                 if constexpr (Kind::kMinimum) {
-                    const __m256 minimum = load(panel.minima + (block - begin) * kRows);
+                    const __m256 minimum = load(panel.minima + b * kRows);
                     const __m256 of_sum = _mm256_set1_ps(static_cast<float>(x[k].sums[block]));
                     value = _mm256_fmadd_ps(scale, product, _mm256_mul_ps(minimum, of_sum));
                 } else {
@@ -110,13 +124,17 @@ struct Avx2 {
                 sum[k] = _mm256_fmadd_ps(_mm256_set1_ps(x[k].scales[block]), value, sum[k]);
             }
         }
+        for (size_t k = 0; k < Tokens; ++k) {
+            store(sums[k], sum[k]);
+        }
     }
 
-    template <class Kind, size_t Tokens>
-    static void multiply(const Panel<kRows>& panel, size_t /*begin*/, size_t block, size_t /*to*/,
-                         const Activation256* x, __m256* sum)
+    template <class Kind, size_t Vectors, size_t Tokens>
+    static void multiply_step(const Panel<kRows>* panels, size_t block, size_t /*blocks*/, const Activation256* x,
+                              bool fresh, float (*sums)[kRows * Vectors])
     {
         constexpr size_t kBlockGroups = 64;
+        const Panel<kRows>& panel = panels[0];
         __m256i total[Tokens];
         __m256i correction[Tokens];
         for (size_t k = 0; k < Tokens; ++k) {
@@ -132,11 +150,11 @@ struct Avx2 {
             add_groups<Kind, Tokens>(panel.quants + g * kRows * 4, factor, values, total);
         }
         if constexpr (!Kind::kSigned) {
-            for (size_t pair = 0; pair < 8; ++pair) {
+            for (size_t pair = 0; pair < Kind::kSumPairs; ++pair) {
                 const __m256i weights = load_bytes(panel.weights + pair * kRows * 2);
                 for (size_t k = 0; k < Tokens; ++k) {
-                    const __m256i sums = _mm256_set1_epi32(load_int(x[k].sums + block * 16 + pair * 2));
-                    correction[k] = _mm256_add_epi32(correction[k], _mm256_madd_epi16(weights, sums));
+                    const __m256i of_x = _mm256_set1_epi32(load_int(Kind::sums(x[k], block) + pair * 2));
+                    correction[k] = _mm256_add_epi32(correction[k], _mm256_madd_epi16(weights, of_x));
                 }
             }
         }
@@ -149,7 +167,7 @@ struct Avx2 {
             } else {
                 value = _mm256_mul_ps(scale, _mm256_cvtepi32_ps(_mm256_sub_epi32(total[k], correction[k])));
             }
-            sum[k] = _mm256_fmadd_ps(_mm256_set1_ps(x[k].scales[block]), value, sum[k]);
+            store(sums[k], _mm256_fmadd_ps(_mm256_set1_ps(x[k].scales[block]), value, fresh ? zero() : load(sums[k])));
         }
     }
 };

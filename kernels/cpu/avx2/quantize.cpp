@@ -140,9 +140,10 @@ void quantize_block256(const float* row, size_t columns, std::byte* out)
     auto* quants = reinterpret_cast<int8_t*>(out);
     auto* scales = reinterpret_cast<float*>(out + round_up_64(columns));
     auto* sums = reinterpret_cast<int16_t*>(scales + columns / 256);
+    int16_t* sums_of_32 = sums + columns / 16;
     const __m256i one_bytes = _mm256_set1_epi8(1);
     const __m256i one_words = _mm256_set1_epi16(1);
-    OutlierWriter outliers(sums + columns / 16, columns);
+    OutlierWriter outliers(sums_of_32 + columns / 32, columns);
     for (size_t block = 0; block < columns / 256; ++block) {
         float x[256];
         for (size_t part = 0; part < 256; part += 32) {
@@ -157,6 +158,7 @@ void quantize_block256(const float* row, size_t columns, std::byte* out)
         if (!s.is_finite) {
             memset(quants + block * 256, 0, 256);
             memset(sums + block * 16, 0, 16 * sizeof sums[0]);
+            memset(sums_of_32 + block * 8, 0, 8 * sizeof sums[0]);
             continue;
         }
         for (size_t part = 0; part < 8; ++part) {
@@ -167,8 +169,11 @@ void quantize_block256(const float* row, size_t columns, std::byte* out)
             __m256i quads = _mm256_madd_epi16(pairs, one_words);
             quads = _mm256_add_epi32(quads, _mm256_shuffle_epi32(quads, 0x4E));
             quads = _mm256_add_epi32(quads, _mm256_shuffle_epi32(quads, 0xB1));
-            sums[block * 16 + part * 2] = static_cast<int16_t>(_mm256_extract_epi32(quads, 0));
-            sums[block * 16 + part * 2 + 1] = static_cast<int16_t>(_mm256_extract_epi32(quads, 4));
+            const int low = _mm256_extract_epi32(quads, 0);
+            const int high = _mm256_extract_epi32(quads, 4);
+            sums[block * 16 + part * 2] = static_cast<int16_t>(low);
+            sums[block * 16 + part * 2 + 1] = static_cast<int16_t>(high);
+            sums_of_32[block * 8 + part] = static_cast<int16_t>(low + high);
         }
     }
 }

@@ -4,6 +4,7 @@
 // no inline function.
 #include "kernels/cpu/avx2/avx2.h"
 #include "kernels/cpu/common/activations.h"
+#include "kernels/cpu/common/packed.h"
 #include "kernels/cpu/common/sets.h"
 #include "kernels/reference/dequantize.h"
 
@@ -47,6 +48,21 @@ void matmul(const MatmulArgs& args)
         avx2::matmul_quantized(args, plan);
     } else {
         avx2::matmul_plain(args, plan);
+    }
+}
+
+std::size_t row_group(TensorType type)
+{
+    return type_info(type).quantized ? kPackedRows : 1;
+}
+
+void pack_rows(TensorType type, const std::byte* data, std::size_t stride, std::size_t rows, std::size_t columns,
+               std::byte* out)
+{
+    if (type_info(type).quantized) {
+        pack(type, data, stride, rows, columns, out);
+    } else {
+        copy_rows(type, data, stride, rows, columns, out);
     }
 }
 
@@ -119,6 +135,8 @@ const KernelSet& avx2_kernels()
         .activation_bytes = activation_bytes,
         .prepare_activation = prepare_activation,
         .matmul = matmul,
+        .row_group = row_group,
+        .pack = pack_rows,
         .dequantize_row = dequantize_row,
         .store_kv = store_kv,
         .attention = avx2::attention,

@@ -11,20 +11,19 @@
 #endif
 
 #include "kernels/cpu/avx512/avx512.h"
+#include "kernels/cpu/avx512/bytes.h"
 #include "kernels/cpu/common/quantized_matmul.h"
 
 namespace constela::kernels::CONSTELA_AVX512 {
 namespace {
 
-struct Avx512 {
-    static constexpr size_t kRows = 16;
-    using Floats = __m512;
+struct Avx512 : ByteVectors {
+    static constexpr size_t kVectors = 2;
+    static constexpr size_t kTokenTile = 64;
+    static constexpr size_t kTokens = 6;
 
-    static __m512 load(const float* data) { return _mm512_loadu_ps(data); }
-    static void store(float* data, __m512 value) { _mm512_storeu_ps(data, value); }
+    static __m512 zero() { return _mm512_setzero_ps(); }
     static __m512 add(__m512 a, __m512 b) { return _mm512_add_ps(a, b); }
-
-    static __m512i load_ints(const void* data) { return _mm512_loadu_si512(data); }
 
     static int load_int(const void* data)
     {
@@ -34,16 +33,20 @@ struct Avx512 {
     }
 
     /// Adds the products of Groups groups, each row's in a lane of its own.
-    template <bool Signed, size_t Groups, size_t Tokens>
-    static void add_groups(const uint8_t* quants, const int8_t* const* x, __m512i* total)
+    template <size_t Groups, size_t Vectors, size_t Tokens>
+    static void add_groups(const uint8_t* const* quants, const int8_t* const* x, __m512i (*total)[Vectors])
     {
+#pragma GCC unroll 8
         for (size_t g = 0; g < Groups; ++g) {
-            __m512i weights = load_ints(quants + g * kRows * 4);
-            if constexpr (Signed) {
-                weights = _mm512_xor_si512(weights, _mm512_set1_epi32(static_cast<int>(0x80808080U)));
+            __m512i weights[Vectors];
+            for (size_t v = 0; v < Vectors; ++v) {
+                weights[v] = load_bytes(quants[v] + g * kRows * 4);
             }
             for (size_t k = 0; k < Tokens; ++k) {
-                total[k] = _mm512_dpbusd_epi32(total[k], weights, _mm512_set1_epi32(load_int(x[k] + g * 4)));
+                const __m512i four = _mm512_set1_epi32(load_int(x[k] + g * 4));
+                for (size_t v = 0; v < Vectors; ++v) {
+                    total[k][v] = _mm512_dpbusd_epi32(total[k][v], weights[v], four);
+                }
             }
         }
     }
@@ -59,9 +62,12 @@ struct Avx512 {
     {
         const size_t group = block * Kind::kElements / 4 + element / 4;
         const auto place = static_cast<int>(8 * (element % 4));
-        const __m512i bytes = load_ints(panel.quants + group * kRows * 4);
+        const __m512i bytes = load_bytes(panel.quants + group * kRows * 4);
         const __m512i high = _mm512_sll_epi32(bytes, _mm_cvtsi32_si128(24 - place));
-        __m512i value = Kind::kSigned ? _mm512_srai_epi32(high, 24) : _mm512_srli_epi32(high, 24);
+        __m512i value = _mm512_srli_epi32(high, 24);
+        if constexpr (Kind::kSigned) {
+            value = _mm512_sub_epi32(value, _mm512_set1_epi32(128));
+        }
         const __m512 scale = load(panel.scales + block * kRows);
         if constexpr (Kind::kElements == 32) {
             const __m512 number = _mm512_cvtepi32_ps(_mm512_sub_epi32(value, _mm512_set1_epi32(Kind::kOffset)));
@@ -71,9 +77,11 @@ struct Avx512 {
             return _mm512_mul_ps(scale, number);
         } else {
             const size_t sub = element / 4 / Kind::kSubGroups;
-            value = _mm512_mullo_epi32(value, _mm512_srai_epi32(load_ints(panel.factors + sub * kRows * 2), 16));
-            const __m512i pair = load_ints(panel.weights + element / 32 * kRows * 2);
-            const bool second = element / 16 % 2 == 1;
+            const __m512i factor = _mm512_slli_epi32(load_bytes(panel.factors + sub * kRows * 2), 16);
+            value = _mm512_mullo_epi32(value, _mm512_srai_epi32(factor, 16));
+            const size_t sum_place = element / Kind::kSumOf;
+            const __m512i pair = load_bytes(panel.weights + sum_place / 2 * kRows * 2);
+            const bool second = sum_place % 2 == 1;
             const __m512i correction = _mm512_srai_epi32(second ? pair : _mm512_slli_epi32(pair, 16), 16);
             if constexpr (Kind::kMinimum) {
                 const __m512 less = _mm512_mul_ps(load(panel.minima), _mm512_cvtepi32_ps(correction));
@@ -86,80 +94,138 @@ struct Avx512 {
         }
     }
 
-    template <class Kind, size_t Tokens>
-    static void multiply(const Panel<kRows>& panel, size_t begin, size_t from, size_t to, const Activation32* x,
-                         __m512* sum)
+    template <class Kind, size_t Vectors>
+    static void multiply(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x, size_t tokens,
+                         bool fresh, float (*sums)[kRows * Vectors])
+    {
+        multiply_in_steps<Avx512, Kind, Vectors, kTokens>(panels, first, blocks, x, 0, tokens, fresh, sums);
+    }
+
+    template <class Kind, size_t Vectors, size_t Tokens>
+    static void multiply_step(const Panel<kRows>* panels, size_t first, size_t blocks, const Activation32* x,
+                              bool fresh, float (*sums)[kRows * Vectors])
     {
         constexpr size_t kBlockGroups = 8;
         constexpr int kOffset = Kind::kSigned ? 128 : Kind::kOffset;
-        for (size_t block = from; block < to; ++block) {
-            __m512i total[Tokens];
+        __m512 sum[Tokens][Vectors];
+        for (size_t k = 0; k < Tokens; ++k) {
+            for (size_t v = 0; v < Vectors; ++v) {
+                sum[k][v] = fresh ? zero() : load(sums[k] + v * kRows);
+            }
+        }
+        for (size_t b = 0; b < blocks; ++b) {
+            const size_t block = first + b;
+            __m512i total[Tokens][Vectors];
             const int8_t* values[Tokens];
             for (size_t k = 0; k < Tokens; ++k) {
-                total[k] = _mm512_set1_epi32(-kOffset * x[k].sums[block]);
+                const __m512i excess =
+                    kOffset == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kOffset * x[k].sums[block]);
+                for (size_t v = 0; v < Vectors; ++v) {
+                    total[k][v] = excess;
+                }
                 values[k] = x[k].quants + block * 32;
             }
-            add_groups<Kind::kSigned, kBlockGroups, Tokens>(panel.quants + (block - begin) * 32 * kRows, values, total);
-            const __m512 scale = load(panel.scales + (block - begin) * kRows);
+            const uint8_t* quants[Vectors];
+            for (size_t v = 0; v < Vectors; ++v) {
+                quants[v] = panels[v].quants + b * 32 * kRows;
+            }
+            add_groups<kBlockGroups, Vectors, Tokens>(quants, values, total);
             for (size_t k = 0; k < Tokens; ++k) {
-                const __m512 product = _mm512_cvtepi32_ps(total[k]);
-                __m512 value;
-                if constexpr (Kind::kMinimum) {
-                    const __m512 minimum = load(panel.minima + (block - begin) * kRows);
-                    const __m512 of_sum = _mm512_set1_ps(static_cast<float>(x[k].sums[block]));
-                    value = _mm512_fmadd_ps(scale, product, _mm512_mul_ps(minimum, of_sum));
-                } else {
-                    value = _mm512_mul_ps(scale, product);
+                const __m512 of_x = _mm512_set1_ps(x[k].scales[block]);
+                for (size_t v = 0; v < Vectors; ++v) {
+                    const __m512 scale = load(panels[v].scales + b * kRows);
+                    const __m512 product = _mm512_cvtepi32_ps(total[k][v]);
+                    __m512 value;
+                    if constexpr (Kind::kMinimum) {
+                        const __m512 minimum = load(panels[v].minima + b * kRows);
+                        const __m512 of_sum = _mm512_set1_ps(static_cast<float>(x[k].sums[block]));
+                        value = _mm512_fmadd_ps(scale, product, _mm512_mul_ps(minimum, of_sum));
+                    } else {
+                        value = _mm512_mul_ps(scale, product);
+                    }
+                    sum[k][v] = _mm512_fmadd_ps(of_x, value, sum[k][v]);
                 }
-                sum[k] = _mm512_fmadd_ps(_mm512_set1_ps(x[k].scales[block]), value, sum[k]);
+            }
+        }
+        for (size_t k = 0; k < Tokens; ++k) {
+            for (size_t v = 0; v < Vectors; ++v) {
+                store(sums[k] + v * kRows, sum[k][v]);
             }
         }
     }
 
-    template <class Kind, size_t Tokens>
-    static void multiply(const Panel<kRows>& panel, size_t /*begin*/, size_t block, size_t /*to*/,
-                         const Activation256* x, __m512* sum)
+    /// Adds products * factor to total: vpdpwssd takes the low byte of each sum and the rest of it as two int16.
+    static __m512i add_scaled(__m512i total, __m512i products, __m512i factor)
     {
-        constexpr size_t kBlockGroups = 64;
-        __m512i total[Tokens];
-        __m512i correction[Tokens];
+        const __m512i parts =
+            _mm512_broadcast_i32x4(_mm_setr_epi8(0, -1, 1, 2, 4, -1, 5, 6, 8, -1, 9, 10, 12, -1, 13, 14));
+        return _mm512_dpwssd_epi32(total, _mm512_shuffle_epi8(products, parts), factor);
+    }
+
+    template <class Kind, size_t Vectors, size_t Tokens>
+    static void multiply_step(const Panel<kRows>* panels, size_t block, size_t /*blocks*/, const Activation256* x,
+                              bool fresh, float (*sums)[kRows * Vectors])
+    {
+        constexpr size_t kSubBlocks = 64 / Kind::kSubGroups;
+        __m512i total[Tokens][Vectors];
         for (size_t k = 0; k < Tokens; ++k) {
-            total[k] = _mm512_setzero_si512();
-            correction[k] = _mm512_setzero_si512();
+            for (size_t v = 0; v < Vectors; ++v) {
+                total[k][v] = _mm512_setzero_si512();
+            }
         }
-        for (size_t sub = 0; sub < kBlockGroups / Kind::kSubGroups; ++sub) {
+        for (size_t sub = 0; sub < kSubBlocks; ++sub) {
             const size_t g = sub * Kind::kSubGroups;
-            __m512i products[Tokens];
+            __m512i products[Tokens][Vectors];
             const int8_t* values[Tokens];
             for (size_t k = 0; k < Tokens; ++k) {
-                products[k] = _mm512_setzero_si512();
+                for (size_t v = 0; v < Vectors; ++v) {
+                    products[k][v] = _mm512_setzero_si512();
+                }
                 values[k] = x[k].quants + block * 256 + g * 4;
             }
-            add_groups<Kind::kSigned, Kind::kSubGroups, Tokens>(panel.quants + g * kRows * 4, values, products);
-            const __m512i factor = _mm512_srai_epi32(load_ints(panel.factors + sub * kRows * 2), 16);
-            for (size_t k = 0; k < Tokens; ++k) {
-                total[k] = _mm512_add_epi32(total[k], _mm512_mullo_epi32(products[k], factor));
+            const uint8_t* quants[Vectors];
+            for (size_t v = 0; v < Vectors; ++v) {
+                quants[v] = panels[v].quants + g * kRows * 4;
+            }
+            add_groups<Kind::kSubGroups, Vectors, Tokens>(quants, values, products);
+            for (size_t v = 0; v < Vectors; ++v) {
+                const __m512i factor = load_bytes(panels[v].factors + sub * kRows * 2);
+                for (size_t k = 0; k < Tokens; ++k) {
+                    total[k][v] = add_scaled(total[k][v], products[k][v], factor);
+                }
             }
         }
-        for (size_t pair = 0; pair < 8; ++pair) {
-            const __m512i weights = load_ints(panel.weights + pair * kRows * 2);
-            for (size_t k = 0; k < Tokens; ++k) {
-                const __m512i sums = _mm512_set1_epi32(load_int(x[k].sums + block * 16 + pair * 2));
-                correction[k] = _mm512_add_epi32(correction[k], _mm512_madd_epi16(weights, sums));
-            }
-        }
-        const __m512 scale = load(panel.scales);
+        __m512i correction[Tokens][Vectors];
         for (size_t k = 0; k < Tokens; ++k) {
-            __m512 value;
-            if constexpr (Kind::kMinimum) {
-                const __m512 less = _mm512_mul_ps(load(panel.minima), _mm512_cvtepi32_ps(correction[k]));
-                value = _mm512_fmsub_ps(scale, _mm512_cvtepi32_ps(total[k]), less);
-            } else {
-                // A signed type's correction is the plain sum; 128 is what its weights had too much.
-                const __m512i excess = Kind::kSigned ? _mm512_slli_epi32(correction[k], 7) : correction[k];
-                value = _mm512_mul_ps(scale, _mm512_cvtepi32_ps(_mm512_sub_epi32(total[k], excess)));
+            for (size_t v = 0; v < Vectors; ++v) {
+                correction[k][v] = _mm512_setzero_si512();
             }
-            sum[k] = _mm512_fmadd_ps(_mm512_set1_ps(x[k].scales[block]), value, sum[k]);
+        }
+        for (size_t pair = 0; pair < Kind::kSumPairs; ++pair) {
+            for (size_t k = 0; k < Tokens; ++k) {
+                const __m512i of_x = _mm512_set1_epi32(load_int(Kind::sums(x[k], block) + pair * 2));
+                for (size_t v = 0; v < Vectors; ++v) {
+                    correction[k][v] =
+                        _mm512_dpwssd_epi32(correction[k][v], load_bytes(panels[v].weights + pair * kRows * 2), of_x);
+                }
+            }
+        }
+        for (size_t k = 0; k < Tokens; ++k) {
+            const __m512 of_x = _mm512_set1_ps(x[k].scales[block]);
+            for (size_t v = 0; v < Vectors; ++v) {
+                const __m512 scale = load(panels[v].scales);
+                __m512 value;
+                if constexpr (Kind::kMinimum) {
+                    const __m512 less = _mm512_mul_ps(load(panels[v].minima), _mm512_cvtepi32_ps(correction[k][v]));
+                    value = _mm512_fmsub_ps(scale, _mm512_cvtepi32_ps(total[k][v]), less);
+                } else {
+                    // A signed type's correction is the plain sum; 128 is what its weights had too much.
+                    const __m512i excess = Kind::kSigned ? _mm512_slli_epi32(correction[k][v], 7) : correction[k][v];
+                    value = _mm512_mul_ps(scale, _mm512_cvtepi32_ps(_mm512_sub_epi32(total[k][v], excess)));
+                }
+                float* sum = sums[k] + v * kRows;
+                store(sum, _mm512_fmadd_ps(of_x, value, fresh ? zero() : load(sum)));
+            }
         }
     }
 };

@@ -14,7 +14,7 @@
 // q8_block32:  columns int8, then (from the next multiple of 64) a float d for each block, then an int32 sum of the
 //              quantized values of each block, then the outliers.
 // q8_block256: columns int8, then (from the next multiple of 64) a float d for each block, then 16 int16 for each
-//              block, the sums of each 16 quantized values, then the outliers.
+//              block, the sums of each 16 quantized values, then 8 for each block, of each 32, then the outliers.
 // outliers:    with u = columns / 32: u + 1 uint32 (how many there are before each 32 values, and in all), u uint32
 //              (their columns, ascending), u float (their values).
 // f32:         the row itself.
@@ -59,7 +59,8 @@ struct Activation32 {
 struct Activation256 {
     const int8_t* quants;
     const float* scales;
-    const int16_t* sums;
+    const int16_t* sums_of_16; ///< [block][16]
+    const int16_t* sums_of_32; ///< [block][8]
     Outliers outliers;
 };
 
@@ -93,7 +94,7 @@ static inline Activation256 activation256(const void* row, size_t columns)
     const auto* scales = static_cast<const float*>(tail);
     const void* sums = scales + columns / 256;
     const auto* words = static_cast<const int16_t*>(sums);
-    return {quants, scales, words, outliers_at(words + columns / 16, columns)};
+    return {quants, scales, words, words + columns / 16, outliers_at(words + columns / 16 + columns / 32, columns)};
 }
 
 static inline size_t activation32_bytes(size_t columns)
@@ -103,7 +104,7 @@ static inline size_t activation32_bytes(size_t columns)
 
 static inline size_t activation256_bytes(size_t columns)
 {
-    return round_up_64(round_up_64(columns) + columns / 256 * 36 + outlier_bytes(columns));
+    return round_up_64(round_up_64(columns) + columns / 256 * 52 + outlier_bytes(columns));
 }
 
 } // namespace constela::kernels

@@ -4,6 +4,10 @@
 #ifdef CONSTELA_X86
 #include <cpuid.h>
 #include <cstdint>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #endif
 
 namespace constela::kernels {
@@ -18,6 +22,19 @@ std::uint64_t saved_registers()
     std::uint32_t high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0U));
     return static_cast<std::uint64_t>(high) << 32U | low;
+}
+
+/// Linux lets a process use the tile registers once it has asked, all its threads at once (kernel documentation,
+/// arch/x86/xstate.rst). What is refused stays refused, e.g. by a kernel before 5.16.
+bool ask_for_tiles()
+{
+#ifdef __linux__
+    constexpr long kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
+    constexpr long kTileData = 18;              // XFEATURE_XTILEDATA
+    return ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+    return false;
+#endif
 }
 
 bool bit(std::uint64_t word, unsigned index)
@@ -54,8 +71,10 @@ Processor detect()
         found.has_avx512bw = bit(b, 30);
         found.has_avx512vl = bit(b, 31);
         found.has_avx512vnni = bit(c, 11);
+        found.has_amx_tile = bit(d, 24);
         found.has_amx_int8 = bit(d, 25);
     }
+    found.may_use_amx = found.has_amx_tile && found.has_amx_int8 && found.saves_amx && ask_for_tiles();
     found.has_avx2_fma = found.has_avx2 && found.has_fma && found.has_f16c && found.saves_avx;
     return found;
 }

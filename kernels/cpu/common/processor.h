@@ -16,10 +16,12 @@ struct Processor {
     bool has_avx512vl = false;
     bool has_avx512dq = false;
     bool has_avx512vnni = false;
+    bool has_amx_tile = false;
     bool has_amx_int8 = false;
     bool saves_avx = false;    ///< The system keeps the YMM registers.
     bool saves_avx512 = false; ///< The system keeps the ZMM and mask registers.
     bool saves_amx = false;    ///< The system can keep the tile registers.
+    bool may_use_amx = false;  ///< It lets this program use them.
     bool has_avx2_fma = false; ///< All that code compiled with -mavx2 -mfma -mf16c may use.
 };
 

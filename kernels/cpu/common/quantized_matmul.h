@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The matrix product with quantized weights, for any vector width. Isa says how many rows a vector has and how a
-// run of blocks is multiplied; everything here is the order around it, and that order is the promise:
+// The matrix product with packed quantized weights (packed.h), for any vector width. Isa says how many rows a vector
+// has and how a run of blocks is multiplied; everything here is the order around it, and that order is the promise:
 //
 // For one row and one token, a block's value is v = d * I, or d * I1 - dmin * I2, or d * I + m * S, where I, I1, I2
 // and S are exact integers (converted to float32) and each v takes one fused multiply-add at most. The segment's sum is
 // s = fma(d_x, v, s) over its blocks in order. The activations that were taken out (activations.h) have a sum of their
 // own, o = fma(x, w, o) over their columns in order, w being what v is for a block that holds a one there and else
-// zeros; the segment gives s + o. Segments are added as the tree (docs/adr/0002). Rows lie side by side in a vector, so
-// neither the tile, nor the number of tokens, nor the vector width has a part in it.
+// zeros; the segment gives s + o where there are such, else s. Segments are added as the tree (docs/adr/0002). Rows lie
+// side by side in a vector, so neither the tile, nor the number of tokens, nor the vector width has a part in it.
+//
+// How it is fast: a few blocks of Isa::kVectors vectors of rows are unpacked into panels, which stay in the nearest
+// cache while a tile of tokens (Isa::kTokenTile) goes over them, a few at a time, with all sums in registers.
 //
 // Everything has internal linkage on purpose: included by sources that are compiled for a newer processor.
 #pragma once
 
 #include "kernels/cpu/common/activations.h"
-#include "kernels/cpu/common/panel.h"
+#include "kernels/cpu/common/unpack.h"
 #include "kernels/matmul_plan.h"
 
 #include <cstring>
@@ -22,7 +25,7 @@
 namespace constela::kernels {
 namespace {
 
-/// Types with blocks of 32. Signed: panel bytes are int8. Offset: what a stored value exceeds the true one by.
+/// Types with blocks of 32. Signed: stored values are int8. Offset: what a stored value exceeds the true one by.
 /// Minimum: the block adds m * S. Groups: how many groups may be added in int16 lanes without overflow.
 template <TensorType Type, bool Signed, int Offset, bool Minimum, size_t Groups>
 struct Kind32 {
@@ -38,58 +41,66 @@ struct Kind32 {
 };
 
 /// Types with blocks of 256. SubGroups: groups of a sub-block. Minimum: v = d I1 - dmin I2; else v = d (I1 - I2).
-template <TensorType Type, bool Signed, size_t SubGroups, bool Minimum, size_t Groups>
+/// SumOf: how many activations have a sum that I2 is made of.
+template <TensorType Type, bool Signed, size_t SubGroups, bool Minimum, size_t SumOf, size_t Groups>
 struct Kind256 {
     static constexpr TensorType kType = Type;
     static constexpr bool kSigned = Signed;
+    static constexpr int kOffset = Type == TensorType::Q3_K ? 4 : Type == TensorType::Q6_K ? 32 : 0;
     static constexpr size_t kSubGroups = SubGroups;
     static constexpr bool kMinimum = Minimum;
+    static constexpr size_t kSumOf = SumOf;
     static constexpr size_t kGroups = Groups;
     static constexpr size_t kPanelBlocks = 1;
     static constexpr size_t kElements = 256;
+    static constexpr size_t kSumPairs = 256 / SumOf / 2;
     using Activation = Activation256;
     static Activation activation(const void* row, size_t columns) { return activation256(row, columns); }
+    /// The sums of activations that I2 is made of, of one block.
+    static const int16_t* sums(const Activation& x, size_t block)
+    {
+        return SumOf == 16 ? x.sums_of_16 + block * 16 : x.sums_of_32 + block * 8;
+    }
 };
 
-template <class Kind>
-void unpack(const uint8_t* const* rows, size_t first, size_t blocks, const PanelPlaces& panel)
+/// Prepared activations of some tokens.
+struct TokenRows {
+    const std::byte* first;
+    size_t stride;
+    size_t columns;
+
+    [[nodiscard]] const std::byte* row(size_t token) const { return first + token * stride; }
+};
+
+/// The panels, which hold `blocks` blocks from block `first` on, times the tokens from `t` on, added to sums[t] (fresh:
+/// to zero): Tokens at a time by Isa::multiply_step(), then the rest by smaller steps.
+template <class Isa, class Kind, size_t Vectors, size_t Tokens>
+void multiply_in_steps(const Panel<Isa::kRows>* panels, size_t first, size_t blocks, const TokenRows& rows, size_t t,
+                       size_t tokens, bool fresh, float (*sums)[Isa::kRows * Vectors])
 {
-    switch (Kind::kType) {
-    case TensorType::Q4_0: return avx2::unpack_q4_0(rows, first, blocks, panel);
-    case TensorType::Q4_1: return avx2::unpack_q4_1(rows, first, blocks, panel);
-    case TensorType::Q5_0: return avx2::unpack_q5_0(rows, first, blocks, panel);
-    case TensorType::Q5_1: return avx2::unpack_q5_1(rows, first, blocks, panel);
-    case TensorType::Q8_0: return avx2::unpack_q8_0(rows, first, blocks, panel);
-    case TensorType::Q2_K: return avx2::unpack_q2_k(rows, first, blocks, panel);
-    case TensorType::Q3_K: return avx2::unpack_q3_k(rows, first, blocks, panel);
-    case TensorType::Q4_K: return avx2::unpack_q4_k(rows, first, blocks, panel);
-    case TensorType::Q5_K: return avx2::unpack_q5_k(rows, first, blocks, panel);
-    case TensorType::Q6_K: return avx2::unpack_q6_k(rows, first, blocks, panel);
-    case TensorType::IQ4_NL: return avx2::unpack_iq4_nl(rows, first, blocks, panel);
-    case TensorType::IQ4_XS: return avx2::unpack_iq4_xs(rows, first, blocks, panel);
-    case TensorType::MXFP4: return avx2::unpack_mxfp4(rows, first, blocks, panel);
-    case TensorType::F32:
-    case TensorType::F16:
-    case TensorType::BF16: return;
+    for (; t + Tokens <= tokens; t += Tokens) {
+        typename Kind::Activation x[Tokens];
+        for (size_t k = 0; k < Tokens; ++k) {
+            x[k] = Kind::activation(rows.row(t + k), rows.columns);
+        }
+        Isa::template multiply_step<Kind, Vectors, Tokens>(panels, first, blocks, x, fresh, sums + t);
+    }
+    if constexpr (Tokens > 1) {
+        multiply_in_steps<Isa, Kind, Vectors, (Tokens > 2 ? 2 : 1)>(panels, first, blocks, rows, t, tokens, fresh,
+                                                                    sums);
     }
 }
 
-template <class Isa>
-typename Isa::Floats segment_tree(const float* sums, unsigned count)
-{
-    constexpr size_t kRows = Isa::kRows;
-    const auto node2 = [&](size_t s) {
-        return Isa::add(Isa::load(sums + s * kRows), Isa::load(sums + (s + 1) * kRows));
-    };
-    if (count == 1) {
-        return Isa::load(sums);
-    }
-    if (count == 2) {
-        return node2(0);
-    }
-    const auto first = Isa::add(node2(0), node2(2));
-    return count == 4 ? first : Isa::add(first, Isa::add(node2(4), node2(6)));
-}
+/// The sums of the tokens of a tile, for one run of rows. Segments come one after the other, and what the tree can add
+/// already is added at once, as one counts in binary: after segment i, left[k] holds a node of 2^k segments exactly
+/// where bit k of i + 1 is set.
+template <size_t Lanes, size_t Tokens>
+struct TileSums {
+    static constexpr size_t kLanes = Lanes;
+    alignas(64) float left[3][Tokens][Lanes];
+    alignas(64) float segment[Tokens][Lanes]; ///< The segment in hand, where it is not left[0].
+    alignas(64) float outliers[Tokens][Lanes];
+};
 
 template <class Isa, class Kind>
 class QuantizedMatmul {
@@ -98,112 +109,164 @@ public:
 
     void run()
     {
-        for (size_t row = 0; row < args_.rows; row += kRows) {
-            // Rows that are not there repeat the last one; what comes of them is not stored.
-            for (size_t r = 0; r < kRows; ++r) {
-                const size_t real = row + r < args_.rows ? row + r : args_.rows - 1;
-                rows_[r] = reinterpret_cast<const uint8_t*>(args_.weights) + real * args_.weight_stride;
-            }
-            for (size_t token = 0; token < args_.tokens; token += kTokenTile) {
-                const size_t left = args_.tokens - token;
-                tile(row, token, left < kTokenTile ? left : kTokenTile);
-            }
+        size_t row = 0;
+        for (; row + Isa::kVectors * kRows <= args_.rows; row += Isa::kVectors * kRows) {
+            rows<Isa::kVectors>(row);
+        }
+        for (; row < args_.rows; row += kRows) {
+            rows<1>(row);
         }
     }
 
 private:
     static constexpr size_t kRows = Isa::kRows;
-    static constexpr size_t kTokenTile = 32; ///< Tokens that share one unpacking.
-    static constexpr size_t kTokenStep = 4;  ///< Tokens that share one load of a weight.
+    static constexpr size_t kTokenTile = Isa::kTokenTile; ///< Tokens that share one unpacking.
 
+    template <size_t Vectors>
+    void rows(size_t row)
+    {
+        for (size_t token = 0; token < args_.tokens; token += kTokenTile) {
+            const size_t left = args_.tokens - token;
+            tile<Vectors>(row, token, left < kTokenTile ? left : kTokenTile);
+        }
+    }
+
+    template <size_t Vectors>
+    using Sums = TileSums<kRows * Vectors, Isa::kTokenTile>;
+
+    template <size_t Vectors>
     void tile(size_t row, size_t token, size_t tokens)
     {
-        memset(sums_, 0, tokens * sizeof sums_[0]);
-        memset(outlier_sums_, 0, tokens * sizeof outlier_sums_[0]);
-        const size_t end = plan_.bounds[args_.segments.first + args_.segments.count];
-        for (size_t block = plan_.bounds[args_.segments.first]; block < end; block += Kind::kPanelBlocks) {
-            const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
-            for (size_t r = 0; r < kRows; r += kUnpackRows) {
-                unpack<Kind>(rows_ + r, block, blocks, panel_.places(r));
+        Sums<Vectors> sums;
+        const TokenRows x{args_.x + token * args_.x_stride, args_.x_stride, args_.columns};
+        const unsigned count = args_.segments.count;
+        for (unsigned s = 0; s < count; ++s) {
+            const size_t begin = plan_.bounds[args_.segments.first + s];
+            const size_t end = plan_.bounds[args_.segments.first + s + 1];
+            auto* segment = s % 2 == 0 && s + 1 < count ? sums.left[0] : sums.segment;
+            if (begin == end) {
+                memset(segment, 0, tokens * sizeof *segment);
             }
-            size_t t = 0;
-            for (; t + kTokenStep <= tokens; t += kTokenStep) {
-                multiply<kTokenStep>(block, block + blocks, token, t);
+            for (size_t block = begin; block < end; block += Kind::kPanelBlocks) {
+                const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
+                unpack<Vectors>(row, block, blocks);
+                Isa::template multiply<Kind, Vectors>(panels_, block, blocks, x, tokens, block == begin, segment);
+                add_outliers<Vectors>(block, blocks, block == begin, x, tokens, sums);
             }
-            for (; t < tokens; ++t) {
-                multiply<1>(block, block + blocks, token, t);
+            for (size_t t = 0; t < tokens; ++t) {
+                if (end > begin && outliers_in(x, t, begin, end) > 0) {
+                    add<Vectors>(segment[t], sums.outliers[t]);
+                }
+                if (s + 1 == count) {
+                    put<Vectors>(row, token + t, t, s, sums);
+                } else if (s % 2 == 1) {
+                    merge<Vectors>(t, s, sums);
+                }
             }
         }
-        const size_t rows = args_.rows - row < kRows ? args_.rows - row : kRows;
-        for (size_t t = 0; t < tokens; ++t) {
-            float* out = args_.out + (token + t) * args_.out_stride + row;
-            for (unsigned s = 0; s < args_.segments.count; ++s) {
-                Isa::store(sums_[t][s], Isa::add(Isa::load(sums_[t][s]), Isa::load(outlier_sums_[t][s])));
-            }
-            const auto sum = segment_tree<Isa>(sums_[t][0], args_.segments.count);
-            if (rows == kRows) {
-                Isa::store(out, sum);
+    }
+
+    /// to += what
+    template <size_t Vectors>
+    static void add(float* to, const float* what)
+    {
+        for (size_t v = 0; v < Vectors; ++v) {
+            Isa::store(to + v * kRows, Isa::add(Isa::load(to + v * kRows), Isa::load(what + v * kRows)));
+        }
+    }
+
+    /// Segment s of a token, a right one, and the nodes to the left of it become one.
+    template <size_t Vectors>
+    static typename Isa::Floats merged(size_t t, unsigned s, size_t lane, const Sums<Vectors>& sums)
+    {
+        auto sum = Isa::load(sums.segment[t] + lane);
+        for (unsigned level = 0; (s >> level & 1U) != 0; ++level) {
+            sum = Isa::add(Isa::load(sums.left[level][t] + lane), sum);
+        }
+        return sum;
+    }
+
+    template <size_t Vectors>
+    static void merge(size_t t, unsigned s, Sums<Vectors>& sums)
+    {
+        const unsigned level = s % 4 == 1 ? 1 : 2; // the first that is free: s is 1, 3 or 5
+        for (size_t lane = 0; lane < Sums<Vectors>::kLanes; lane += kRows) {
+            Isa::store(sums.left[level][t] + lane, merged<Vectors>(t, s, lane, sums));
+        }
+    }
+
+    template <size_t Vectors>
+    void put(size_t row, size_t token, size_t t, unsigned s, const Sums<Vectors>& sums) const
+    {
+        float* out = args_.out + token * args_.out_stride + row;
+        for (size_t lane = 0; lane < Sums<Vectors>::kLanes; lane += kRows) {
+            const auto sum = merged<Vectors>(t, s, lane, sums);
+            const size_t rows_left = args_.rows - row - lane;
+            if (rows_left >= kRows) {
+                Isa::store(out + lane, sum);
             } else {
                 float all[kRows];
                 Isa::store(all, sum);
-                memcpy(out, all, rows * sizeof(float));
+                memcpy(out + lane, all, rows_left * sizeof(float));
             }
         }
     }
 
-    /// The panel, which holds the blocks [begin, end), times Tokens tokens, each run added to its segment.
-    template <size_t Tokens>
-    void multiply(size_t begin, size_t end, size_t token, size_t t)
+    template <size_t Vectors>
+    void unpack(size_t row, size_t first, size_t blocks)
     {
-        typename Kind::Activation x[Tokens];
-        for (size_t k = 0; k < Tokens; ++k) {
-            x[k] = Kind::activation(args_.x + (token + t + k) * args_.x_stride, args_.columns);
+        const size_t block_bytes = kPackedRows * plan_.sum_block_bytes;
+        for (size_t v = 0; v < Vectors; ++v) {
+            const size_t at = row + v * kRows;
+            const auto* packed = reinterpret_cast<const uint8_t*>(args_.weights) +
+                                 at / kPackedRows * args_.weight_stride + first * block_bytes;
+            for (size_t b = 0; b < blocks; ++b) {
+                Unpacker<Isa, Kind::kOffset>::template block<Kind::kType>(packed + b * block_bytes, at % kPackedRows,
+                                                                          panels_[v], b);
+            }
         }
-        for (unsigned s = 0; s < args_.segments.count; ++s) {
-            const size_t segment_end = plan_.bounds[args_.segments.first + s + 1];
-            const size_t segment_first = plan_.bounds[args_.segments.first + s];
-            const size_t from = segment_first > begin ? segment_first : begin;
-            const size_t to = segment_end < end ? segment_end : end;
-            if (from >= to) {
+    }
+
+    static constexpr size_t kUnits = Kind::kElements / 32; ///< Of which each can have an outlier.
+
+    static uint32_t outliers_in(const TokenRows& x, size_t t, size_t begin, size_t end)
+    {
+        const uint32_t* before = Kind::activation(x.row(t), x.columns).outliers.before;
+        return before[end * kUnits] - before[begin * kUnits];
+    }
+
+    /// The outliers of the blocks in the panels. `fresh`: the segment begins here.
+    template <size_t Vectors>
+    void add_outliers(size_t first, size_t blocks, bool fresh, const TokenRows& x, size_t tokens, Sums<Vectors>& sums)
+    {
+        for (size_t t = 0; t < tokens; ++t) {
+            const Outliers outliers = Kind::activation(x.row(t), x.columns).outliers;
+            const uint32_t end = outliers.before[(first + blocks) * kUnits];
+            uint32_t o = outliers.before[first * kUnits];
+            if (o == end && !fresh) {
                 continue;
             }
-            typename Isa::Floats sum[Tokens];
-            for (size_t k = 0; k < Tokens; ++k) {
-                sum[k] = Isa::load(sums_[t + k][s]);
+            typename Isa::Floats sum[Vectors];
+            for (size_t v = 0; v < Vectors; ++v) {
+                sum[v] = fresh ? Isa::zero() : Isa::load(sums.outliers[t] + v * kRows);
             }
-            Isa::template multiply<Kind, Tokens>(panel_, begin, from, to, x, sum);
-            for (size_t k = 0; k < Tokens; ++k) {
-                Isa::store(sums_[t + k][s], sum[k]);
-                add_outliers(x[k].outliers, begin, from, to, outlier_sums_[t + k][s]);
+            for (; o < end; ++o) {
+                const size_t column = outliers.columns[o];
+                for (size_t v = 0; v < Vectors; ++v) {
+                    const auto weight = Isa::template weight<Kind>(panels_[v], column / Kind::kElements - first,
+                                                                   column % Kind::kElements);
+                    sum[v] = Isa::multiply_add(outliers.values[o], weight, sum[v]);
+                }
+            }
+            for (size_t v = 0; v < Vectors; ++v) {
+                Isa::store(sums.outliers[t] + v * kRows, sum[v]);
             }
         }
-    }
-
-    /// The outliers of one token in the blocks [from, to) of the panel, which begins with block `begin`.
-    void add_outliers(const Outliers& outliers, size_t begin, size_t from, size_t to, float* sums)
-    {
-        constexpr size_t kUnits = Kind::kElements / 32;
-        const uint32_t end = outliers.before[to * kUnits];
-        uint32_t o = outliers.before[from * kUnits];
-        if (o == end) {
-            return;
-        }
-        auto sum = Isa::load(sums);
-        for (; o < end; ++o) {
-            const size_t column = outliers.columns[o];
-            const auto weight =
-                Isa::template weight<Kind>(panel_, column / Kind::kElements - begin, column % Kind::kElements);
-            sum = Isa::multiply_add(outliers.values[o], weight, sum);
-        }
-        Isa::store(sums, sum);
     }
 
     const MatmulArgs& args_;
     const MatmulPlan& plan_;
-    const uint8_t* rows_[kRows];
-    Panel<kRows> panel_;
-    alignas(64) float sums_[kTokenTile][kSegments][kRows];
-    alignas(64) float outlier_sums_[kTokenTile][kSegments][kRows];
+    Panel<kRows> panels_[Isa::kVectors];
 };
 
 template <class Isa, class Kind>
@@ -226,12 +289,12 @@ void quantized_matmul(const MatmulArgs& args, const MatmulPlan& plan)
     case T::Q8_0: return multiply_quantized<Isa, Kind32<T::Q8_0, true, 0, false, 1>>(args, plan);
     case T::IQ4_NL: return multiply_quantized<Isa, Kind32<T::IQ4_NL, true, 0, false, 1>>(args, plan);
     case T::MXFP4: return multiply_quantized<Isa, Kind32<T::MXFP4, false, 12, false, 4>>(args, plan);
-    case T::Q2_K: return multiply_quantized<Isa, Kind256<T::Q2_K, false, 4, true, 4>>(args, plan);
-    case T::Q3_K: return multiply_quantized<Isa, Kind256<T::Q3_K, false, 4, false, 4>>(args, plan);
-    case T::Q4_K: return multiply_quantized<Isa, Kind256<T::Q4_K, false, 8, true, 8>>(args, plan);
-    case T::Q5_K: return multiply_quantized<Isa, Kind256<T::Q5_K, false, 8, true, 4>>(args, plan);
-    case T::Q6_K: return multiply_quantized<Isa, Kind256<T::Q6_K, false, 4, false, 2>>(args, plan);
-    case T::IQ4_XS: return multiply_quantized<Isa, Kind256<T::IQ4_XS, true, 8, false, 1>>(args, plan);
+    case T::Q2_K: return multiply_quantized<Isa, Kind256<T::Q2_K, false, 4, true, 16, 4>>(args, plan);
+    case T::Q3_K: return multiply_quantized<Isa, Kind256<T::Q3_K, false, 4, false, 16, 4>>(args, plan);
+    case T::Q4_K: return multiply_quantized<Isa, Kind256<T::Q4_K, false, 8, true, 32, 8>>(args, plan);
+    case T::Q5_K: return multiply_quantized<Isa, Kind256<T::Q5_K, false, 8, true, 32, 4>>(args, plan);
+    case T::Q6_K: return multiply_quantized<Isa, Kind256<T::Q6_K, false, 4, false, 16, 2>>(args, plan);
+    case T::IQ4_XS: return multiply_quantized<Isa, Kind256<T::IQ4_XS, true, 8, false, 32, 1>>(args, plan);
     case T::F32:
     case T::F16:
     case T::BF16: return;

@@ -11,6 +11,7 @@ namespace constela::kernels {
 #ifdef CONSTELA_X86
 [[nodiscard]] const KernelSet& avx2_kernels();
 [[nodiscard]] const KernelSet& avx512_kernels();
+[[nodiscard]] const KernelSet& amx_kernels();
 #endif
 
 /// What kernel_sets() answers on such a processor.

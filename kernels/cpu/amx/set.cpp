@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The amx set: the avx512 set with products of its own where there are tokens enough to fill tiles. Compiled for any
+// processor, like avx2/set.cpp.
+#include "kernels/cpu/amx/amx.h"
+#include "kernels/cpu/common/sets.h"
+
+namespace constela::kernels {
+namespace {
+
+void matmul(const MatmulArgs& args)
+{
+    const std::size_t in_tiles = type_info(args.type).quantized ? args.tokens / amx::kTileTokens * amx::kTileTokens : 0;
+    if (in_tiles > 0) {
+        MatmulArgs tiles = args;
+        tiles.tokens = in_tiles;
+        amx::matmul_quantized(tiles, matmul_plan(tiles));
+    }
+    if (in_tiles < args.tokens) {
+        MatmulArgs rest = args;
+        rest.tokens -= in_tiles;
+        rest.x += in_tiles * args.x_stride;
+        rest.out += in_tiles * args.out_stride;
+        avx512_kernels().matmul(rest);
+    }
+}
+
+KernelSet make_set()
+{
+    KernelSet set = avx512_kernels();
+    set.name = "amx";
+    set.matmul = matmul;
+    return set;
+}
+
+} // namespace
+
+const KernelSet& amx_kernels()
+{
+    static const KernelSet set = make_set();
+    return set;
+}
+
+} // namespace constela::kernels
