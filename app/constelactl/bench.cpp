@@ -22,6 +22,7 @@ struct Options {
     EngineOptions engine;
     std::int64_t prompt = 512;
     std::int64_t generated = 128;
+    std::int64_t depth = 0;
     std::int64_t repetitions = 5;
     bool json = false;
 };
@@ -72,10 +73,14 @@ Result<double> time_prompt(Engine& engine, std::span<const std::int32_t> tokens)
     return seconds;
 }
 
-/// Seconds for `count` tokens, one after the other, each the likeliest after those before.
-Result<double> time_generation(Engine& engine, std::size_t count)
+/// Seconds for `count` tokens, one after the other, each the likeliest after those before; `depth` tokens, which are
+/// not timed, come before them.
+Result<double> time_generation(Engine& engine, std::size_t count, std::size_t depth)
 {
     const auto sequence = engine.open_sequence();
+    const std::vector<std::int32_t> before = some_tokens(depth, engine.vocabulary());
+    CONSTELA_TRY(
+        engine.feed(sequence, before, runtime::Want::none, [](std::size_t, std::size_t, std::span<const float>) {}));
     std::int32_t token = some_tokens(1, engine.vocabulary()).front();
     const auto begin = Clock::now();
     for (std::size_t i = 0; i < count; ++i) {
@@ -136,9 +141,10 @@ Result<> bench(const Options& options)
     catch_interrupts();
     const auto prompt = static_cast<std::size_t>(options.prompt);
     const auto generated = static_cast<std::size_t>(options.generated);
+    const auto depth = static_cast<std::size_t>(options.depth);
     const auto begin = Clock::now();
-    CONSTELA_ASSIGN(Engine engine, Engine::open(options.engine, std::max(prompt, generated)));
-    CONSTELA_TRY(time_generation(engine, 1));
+    CONSTELA_ASSIGN(Engine engine, Engine::open(options.engine, std::max(prompt, depth + generated)));
+    CONSTELA_TRY(time_generation(engine, 1, 0));
     const double load_ms = seconds_since(begin) * 1000;
 
     Progress progress("Measuring");
@@ -146,7 +152,7 @@ Result<> bench(const Options& options)
     CONSTELA_ASSIGN(const Speed pp,
                     measure(prompt, options.repetitions, progress, 0, [&] { return time_prompt(engine, tokens); }));
     CONSTELA_ASSIGN(const Speed tg, measure(generated, options.repetitions, progress, 0.5,
-                                            [&] { return time_generation(engine, generated); }));
+                                            [&] { return time_generation(engine, generated, depth); }));
     progress.clear();
     const std::uint64_t peak = peak_resident_bytes(); // before the bandwidth takes a buffer of its own
     const double bandwidth = device::measured_read_bandwidth(engine.threads(), &interrupted());
@@ -157,6 +163,7 @@ Result<> bench(const Options& options)
                                       {"threads", engine.threads()},
                                       {"pp", as_json(pp)},
                                       {"tg", as_json(tg)},
+                                      {"depth", depth},
                                       {"load_ms", load_ms},
                                       {"peak_rss_bytes", peak},
                                       {"repetitions", options.repetitions},
@@ -175,13 +182,13 @@ void add_bench(CLI::App& app, Action& action)
     add_engine_options(command, options->engine);
     add_whole(command, "-p", options->prompt, 1, kMost, "Tokens of the prompt (512)");
     add_whole(command, "-n", options->generated, 1, kMost, "Tokens to generate (128)");
+    add_whole(command, "-d", options->depth, 0, kMost, "Tokens that are there before those (0)");
     add_whole(command, "-r", options->repetitions, 1, 10'000, "How often each is measured (5)");
     add_json(command, options->json);
-    command.footer(
-        "pp feeds -p tokens at once into an empty sequence, tg makes -n tokens one by one; rates are tokens\n"
-        "per second. load_ms: from opening the file to the first token.\n"
-        "Example:\n"
-        "  constelactl bench --model model.gguf --threads 2 --json");
+    command.footer("pp feeds -p tokens at once into an empty sequence, tg makes -n tokens one by one after -d others;\n"
+                   "rates are tokens per second. load_ms: from opening the file to the first token.\n"
+                   "Example:\n"
+                   "  constelactl bench --model model.gguf --threads 2 --json");
     command.callback([options, &action] { action = [options] { return bench(*options); }; });
 }
 

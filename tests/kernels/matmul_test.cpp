@@ -109,7 +109,9 @@ TEST_P(Matmul, DoesNotDependOnRowsOrTokens)
         for (std::size_t t = 0; t < tokens; ++t) {
             for (std::size_t r = 0; r < rows; ++r) {
                 ASSERT_TRUE(same_bits(out[t * rows + r], whole[(token + t) * kRows + row + r]))
-                    << "rows " << row << " + " << rows << ", tokens " << token << " + " << tokens;
+                    << "rows " << row << " + " << rows << ", tokens " << token << " + " << tokens << ", at row " << r
+                    << " of token " << t << ": " << out[t * rows + r] << ", of the whole "
+                    << whole[(token + t) * kRows + row + r];
             }
         }
     };
