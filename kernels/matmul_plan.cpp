@@ -18,4 +18,12 @@ MatmulPlan matmul_plan(const MatmulArgs& args)
     return plan;
 }
 
+MatmulArgs of_tokens(MatmulArgs args, std::size_t first, std::size_t count)
+{
+    args.x += first * args.x_stride;
+    args.out += first * args.out_stride;
+    args.tokens = count;
+    return args;
+}
+
 } // namespace constela::kernels

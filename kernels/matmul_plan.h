@@ -20,4 +20,7 @@ struct MatmulPlan {
 
 [[nodiscard]] MatmulPlan matmul_plan(const MatmulArgs& args);
 
+/// The same product for the tokens [first, first + count) alone.
+[[nodiscard]] MatmulArgs of_tokens(MatmulArgs args, std::size_t first, std::size_t count);
+
 } // namespace constela::kernels

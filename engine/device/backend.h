@@ -28,10 +28,9 @@ struct Matrix {
     const std::byte* data = nullptr;
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::size_t stride = 0; ///< Bytes from group to group.
-    std::size_t group = 1;  ///< Rows of a group; a last one that is not full takes as many bytes.
-    std::shared_ptr<const void>
-        memory{}; ///< What holds the data, where a device has its own; else whoever made it does.
+    std::size_t stride = 0;               ///< Bytes from group to group.
+    std::size_t group = 1;                ///< Rows of a group; a last one that is not full takes as many bytes.
+    std::shared_ptr<const void> memory{}; ///< What holds a device's own copy; null for what others hold.
 
     [[nodiscard]] bool empty() const { return data == nullptr; }
     [[nodiscard]] std::size_t bytes() const { return (rows + group - 1) / group * stride; }

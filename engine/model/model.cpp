@@ -17,7 +17,6 @@ Model::Model(std::shared_ptr<const gguf::File> file, Config config, std::vector<
     }
     // The embedding alone is looked up rather than multiplied; the head has a matrix of its own or that of the
     // embedding.
-    placed_bytes_ = 0;
     for (std::size_t i = 1; i < shards_.size(); ++i) {
         placed_bytes_ += shards_[i]->weight_bytes();
     }

@@ -57,7 +57,7 @@ TEST_P(Matmul, KeepsThePromisedOrder)
 {
     for (const std::size_t blocks : {1U, 3U, 9U, 17U, 40U}) {
         SCOPED_TRACE(blocks);
-        expect_promised(Product(set(), type(), 19, columns(blocks), 6), 19, 6);
+        expect_promised(Product(set(), type(), 19, columns(blocks), 18), 19, 18);
     }
 }
 

@@ -28,16 +28,11 @@ void emulated_tiles(const kernels::MatmulArgs& args)
     constexpr std::size_t kTile = kernels::amx_emulated::kTileTokens;
     const std::size_t in_tiles = kernels::type_info(args.type).quantized ? args.tokens / kTile * kTile : 0;
     if (in_tiles > 0) {
-        kernels::MatmulArgs tiles = args;
-        tiles.tokens = in_tiles;
+        const kernels::MatmulArgs tiles = kernels::of_tokens(args, 0, in_tiles);
         kernels::amx_emulated::matmul_quantized(tiles, kernels::matmul_plan(tiles));
     }
     if (in_tiles < args.tokens) {
-        kernels::MatmulArgs rest = args;
-        rest.tokens -= in_tiles;
-        rest.x += in_tiles * args.x_stride;
-        rest.out += in_tiles * args.out_stride;
-        emulated_matmul(rest);
+        emulated_matmul(kernels::of_tokens(args, in_tiles, args.tokens - in_tiles));
     }
 }
 

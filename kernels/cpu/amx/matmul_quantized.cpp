@@ -49,54 +49,14 @@ struct Amx : CONSTELA_AVX512::ByteVectors {
     static __m512i signed_quants(__m512i quants) { return quants; }
     static __m512i factor_pair(__m512i pair) { return pair; }
 
-    static __m512 zero() { return _mm512_setzero_ps(); }
-    static __m512 add(__m512 a, __m512 b) { return _mm512_add_ps(a, b); }
-    static __m512 multiply_add(float x, __m512 weight, __m512 sum)
-    {
-        return _mm512_fmadd_ps(_mm512_set1_ps(x), weight, sum);
-    }
-
-    static int load_int(const void* data)
-    {
-        int value = 0;
-        memcpy(&value, data, sizeof value);
-        return value;
-    }
-
-    /// One weight of each row: element `element` of block `block` of the panel.
     template <class Kind>
-    static __m512 weight(const Panel<kRows>& panel, size_t block, size_t element)
-    {
-        const size_t group = block * Kind::kElements / 4 + element / 4;
-        const auto place = static_cast<int>(8 * (element % 4));
-        const __m512i bytes = load_bytes(panel.quants + group * kRows * 4);
-        __m512i value = _mm512_srai_epi32(_mm512_sll_epi32(bytes, _mm_cvtsi32_si128(24 - place)), 24);
-        const __m512 scale = load(panel.scales + block * kRows);
-        if constexpr (Kind::kElements == 32) {
-            const __m512 number = _mm512_cvtepi32_ps(value);
-            if constexpr (Kind::kMinimum) {
-                return _mm512_fmadd_ps(scale, number, load(panel.minima + block * kRows));
-            }
-            return _mm512_mul_ps(scale, number);
-        } else {
-            const size_t sub = element / 4 / Kind::kSubGroups;
-            const __m512i factor = _mm512_srai_epi32(load_bytes(panel.factors + sub * kRows * 2), 16);
-            value = _mm512_mullo_epi32(value, factor);
-            if constexpr (Kind::kMinimum) {
-                const size_t sum_place = element / Kind::kSumOf;
-                const __m512i pair = load_bytes(panel.weights + sum_place / 2 * kRows * 2);
-                const bool second = sum_place % 2 == 1;
-                const __m512i minimum = _mm512_srai_epi32(second ? pair : _mm512_slli_epi32(pair, 16), 16);
-                const __m512 less = _mm512_mul_ps(load(panel.minima), _mm512_cvtepi32_ps(minimum));
-                return _mm512_fmsub_ps(scale, _mm512_cvtepi32_ps(value), less);
-            }
-            return _mm512_mul_ps(scale, _mm512_cvtepi32_ps(value));
-        }
-    }
+    static constexpr bool kSignedPanel = true;
+    template <class Kind>
+    static constexpr int kExcess = 0;
 
     template <class Kind, size_t Vectors>
-    static void multiply(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x, size_t tokens,
-                         bool fresh, float (*sums)[kRows * Vectors])
+    static void multiply_tokens(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x,
+                                size_t tokens, bool fresh, float (*sums)[kRows * Vectors])
     {
         if constexpr (Kind::kElements == 32) {
             multiply_32<Kind, Vectors>(panels, first, blocks, x, tokens, fresh, sums);

@@ -12,16 +12,11 @@ void matmul(const MatmulArgs& args)
 {
     const std::size_t in_tiles = type_info(args.type).quantized ? args.tokens / amx::kTileTokens * amx::kTileTokens : 0;
     if (in_tiles > 0) {
-        MatmulArgs tiles = args;
-        tiles.tokens = in_tiles;
+        const MatmulArgs tiles = of_tokens(args, 0, in_tiles);
         amx::matmul_quantized(tiles, matmul_plan(tiles));
     }
     if (in_tiles < args.tokens) {
-        MatmulArgs rest = args;
-        rest.tokens -= in_tiles;
-        rest.x += in_tiles * args.x_stride;
-        rest.out += in_tiles * args.out_stride;
-        avx512_kernels().matmul(rest);
+        avx512_kernels().matmul(of_tokens(args, in_tiles, args.tokens - in_tiles));
     }
 }
 

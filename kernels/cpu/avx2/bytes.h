@@ -19,6 +19,28 @@ struct ByteVectors {
     static Floats load(const float* data) { return _mm256_loadu_ps(data); }
     static void store(float* data, Floats value) { _mm256_storeu_ps(data, value); }
 
+    static Floats zero() { return _mm256_setzero_ps(); }
+    static Floats fill(float value) { return _mm256_set1_ps(value); }
+    static Floats add(Floats a, Floats b) { return _mm256_add_ps(a, b); }
+    static Floats multiply(Floats a, Floats b) { return _mm256_mul_ps(a, b); }
+    static Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+    static Floats multiply_subtract(Floats a, Floats b, Floats c) { return _mm256_fmsub_ps(a, b, c); }
+
+    static Floats to_floats(Bytes words) { return _mm256_cvtepi32_ps(words); }
+    static Bytes multiply32(Bytes a, Bytes b) { return _mm256_mullo_epi32(a, b); }
+    /// Byte `place` of each word, widened.
+    template <bool Signed>
+    static Bytes byte_of(Bytes words, size_t place)
+    {
+        const Bytes high = _mm256_sll_epi32(words, _mm_cvtsi32_si128(static_cast<int>(24 - 8 * place)));
+        return Signed ? _mm256_srai_epi32(high, 24) : _mm256_srli_epi32(high, 24);
+    }
+    /// The lower (0) or upper (1) int16 of each word, widened.
+    static Bytes half_of(Bytes words, size_t half)
+    {
+        return _mm256_srai_epi32(_mm256_sll_epi32(words, _mm_cvtsi32_si128(static_cast<int>(16 - 16 * half))), 16);
+    }
+
     static Floats widen_halves(const void* data) { return _mm256_cvtph_ps(load_bytes_16(data)); }
     static Bytes widen_shorts(const void* data) { return _mm256_cvtepu16_epi32(load_bytes_16(data)); }
     static Bytes widen_bytes(const void* data)

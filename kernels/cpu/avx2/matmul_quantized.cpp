@@ -15,8 +15,10 @@ struct Avx2 : ByteVectors {
     static constexpr size_t kTokenTile = 64;
     static constexpr size_t kTokens = 4;
 
-    static __m256 zero() { return _mm256_setzero_ps(); }
-    static __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
+    template <class Kind>
+    static constexpr bool kSignedPanel = Kind::kSigned;
+    template <class Kind>
+    static constexpr int kExcess = Kind::kOffset;
 
     /// Adds to total[k] the products of kGroups groups, each row's multiplied by its factor (in both int16 halves).
     template <class Kind, size_t Tokens>
@@ -38,48 +40,9 @@ struct Avx2 : ByteVectors {
         }
     }
 
-    static __m256 multiply_add(float x, __m256 weight, __m256 sum)
-    {
-        return _mm256_fmadd_ps(_mm256_set1_ps(x), weight, sum);
-    }
-
-    /// One weight of each row: element `element` of block `block` of the panel.
-    template <class Kind>
-    static __m256 weight(const Panel<kRows>& panel, size_t block, size_t element)
-    {
-        const size_t group = block * Kind::kElements / 4 + element / 4;
-        const auto place = static_cast<int>(8 * (element % 4));
-        const __m256i bytes = load_bytes(panel.quants + group * kRows * 4);
-        const __m256i high = _mm256_sll_epi32(bytes, _mm_cvtsi32_si128(24 - place));
-        __m256i value = Kind::kSigned ? _mm256_srai_epi32(high, 24) : _mm256_srli_epi32(high, 24);
-        const __m256 scale = load(panel.scales + block * kRows);
-        if constexpr (Kind::kElements == 32) {
-            const __m256 number = _mm256_cvtepi32_ps(_mm256_sub_epi32(value, _mm256_set1_epi32(Kind::kOffset)));
-            if constexpr (Kind::kMinimum) {
-                return _mm256_fmadd_ps(scale, number, load(panel.minima + block * kRows));
-            }
-            return _mm256_mul_ps(scale, number);
-        } else {
-            const size_t sub = element / 4 / Kind::kSubGroups;
-            value = _mm256_mullo_epi32(value, _mm256_srai_epi32(load_bytes(panel.factors + sub * kRows * 2), 16));
-            const size_t sum_place = element / Kind::kSumOf;
-            const __m256i pair = load_bytes(panel.weights + sum_place / 2 * kRows * 2);
-            const bool second = sum_place % 2 == 1;
-            const __m256i correction = _mm256_srai_epi32(second ? pair : _mm256_slli_epi32(pair, 16), 16);
-            if constexpr (Kind::kMinimum) {
-                const __m256 less = _mm256_mul_ps(load(panel.minima), _mm256_cvtepi32_ps(correction));
-                return _mm256_fmsub_ps(scale, _mm256_cvtepi32_ps(value), less);
-            }
-            if constexpr (!Kind::kSigned) {
-                value = _mm256_sub_epi32(value, correction);
-            }
-            return _mm256_mul_ps(scale, _mm256_cvtepi32_ps(value));
-        }
-    }
-
     template <class Kind, size_t Vectors>
-    static void multiply(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x, size_t tokens,
-                         bool fresh, float (*sums)[kRows * Vectors])
+    static void multiply_tokens(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x,
+                                size_t tokens, bool fresh, float (*sums)[kRows * Vectors])
     {
         multiply_in_steps<Avx2, Kind, Vectors, kTokens>(panels, first, blocks, x, 0, tokens, fresh, sums);
     }

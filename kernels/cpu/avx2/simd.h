@@ -63,12 +63,5 @@ inline __m128i load_bytes_16(const void* data)
     return _mm_loadu_si128(static_cast<const __m128i*>(data));
 }
 
-inline int load_int(const void* data)
-{
-    int value = 0;
-    memcpy(&value, data, sizeof value);
-    return value;
-}
-
 } // namespace
 } // namespace constela::kernels::avx2

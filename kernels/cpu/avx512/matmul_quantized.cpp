@@ -22,15 +22,10 @@ struct Avx512 : ByteVectors {
     static constexpr size_t kTokenTile = 64;
     static constexpr size_t kTokens = 6;
 
-    static __m512 zero() { return _mm512_setzero_ps(); }
-    static __m512 add(__m512 a, __m512 b) { return _mm512_add_ps(a, b); }
-
-    static int load_int(const void* data)
-    {
-        int value = 0;
-        memcpy(&value, data, sizeof value);
-        return value;
-    }
+    template <class Kind>
+    static constexpr bool kSignedPanel = false;
+    template <class Kind>
+    static constexpr int kExcess = Kind::kSigned ? 128 : Kind::kOffset;
 
     /// Adds the products of Groups groups, each row's in a lane of its own.
     template <size_t Groups, size_t Vectors, size_t Tokens>
@@ -51,52 +46,9 @@ struct Avx512 : ByteVectors {
         }
     }
 
-    static __m512 multiply_add(float x, __m512 weight, __m512 sum)
-    {
-        return _mm512_fmadd_ps(_mm512_set1_ps(x), weight, sum);
-    }
-
-    /// One weight of each row: element `element` of block `block` of the panel.
-    template <class Kind>
-    static __m512 weight(const Panel<kRows>& panel, size_t block, size_t element)
-    {
-        const size_t group = block * Kind::kElements / 4 + element / 4;
-        const auto place = static_cast<int>(8 * (element % 4));
-        const __m512i bytes = load_bytes(panel.quants + group * kRows * 4);
-        const __m512i high = _mm512_sll_epi32(bytes, _mm_cvtsi32_si128(24 - place));
-        __m512i value = _mm512_srli_epi32(high, 24);
-        if constexpr (Kind::kSigned) {
-            value = _mm512_sub_epi32(value, _mm512_set1_epi32(128));
-        }
-        const __m512 scale = load(panel.scales + block * kRows);
-        if constexpr (Kind::kElements == 32) {
-            const __m512 number = _mm512_cvtepi32_ps(_mm512_sub_epi32(value, _mm512_set1_epi32(Kind::kOffset)));
-            if constexpr (Kind::kMinimum) {
-                return _mm512_fmadd_ps(scale, number, load(panel.minima + block * kRows));
-            }
-            return _mm512_mul_ps(scale, number);
-        } else {
-            const size_t sub = element / 4 / Kind::kSubGroups;
-            const __m512i factor = _mm512_slli_epi32(load_bytes(panel.factors + sub * kRows * 2), 16);
-            value = _mm512_mullo_epi32(value, _mm512_srai_epi32(factor, 16));
-            const size_t sum_place = element / Kind::kSumOf;
-            const __m512i pair = load_bytes(panel.weights + sum_place / 2 * kRows * 2);
-            const bool second = sum_place % 2 == 1;
-            const __m512i correction = _mm512_srai_epi32(second ? pair : _mm512_slli_epi32(pair, 16), 16);
-            if constexpr (Kind::kMinimum) {
-                const __m512 less = _mm512_mul_ps(load(panel.minima), _mm512_cvtepi32_ps(correction));
-                return _mm512_fmsub_ps(scale, _mm512_cvtepi32_ps(value), less);
-            }
-            if constexpr (!Kind::kSigned) {
-                value = _mm512_sub_epi32(value, correction);
-            }
-            return _mm512_mul_ps(scale, _mm512_cvtepi32_ps(value));
-        }
-    }
-
     template <class Kind, size_t Vectors>
-    static void multiply(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x, size_t tokens,
-                         bool fresh, float (*sums)[kRows * Vectors])
+    static void multiply_tokens(const Panel<kRows>* panels, size_t first, size_t blocks, const TokenRows& x,
+                                size_t tokens, bool fresh, float (*sums)[kRows * Vectors])
     {
         multiply_in_steps<Avx512, Kind, Vectors, kTokens>(panels, first, blocks, x, 0, tokens, fresh, sums);
     }
@@ -106,7 +58,6 @@ struct Avx512 : ByteVectors {
                               bool fresh, float (*sums)[kRows * Vectors])
     {
         constexpr size_t kBlockGroups = 8;
-        constexpr int kOffset = Kind::kSigned ? 128 : Kind::kOffset;
         __m512 sum[Tokens][Vectors];
         for (size_t k = 0; k < Tokens; ++k) {
             for (size_t v = 0; v < Vectors; ++v) {
@@ -119,7 +70,7 @@ struct Avx512 : ByteVectors {
             const int8_t* values[Tokens];
             for (size_t k = 0; k < Tokens; ++k) {
                 const __m512i excess =
-                    kOffset == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kOffset * x[k].sums[block]);
+                    kExcess<Kind> == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kExcess<Kind> * x[k].sums[block]);
                 for (size_t v = 0; v < Vectors; ++v) {
                     total[k][v] = excess;
                 }

@@ -42,11 +42,11 @@ struct Kind32 {
 
 /// Types with blocks of 256. SubGroups: groups of a sub-block. Minimum: v = d I1 - dmin I2; else v = d (I1 - I2).
 /// SumOf: how many activations have a sum that I2 is made of.
-template <TensorType Type, bool Signed, size_t SubGroups, bool Minimum, size_t SumOf, size_t Groups>
+template <TensorType Type, bool Signed, int Offset, size_t SubGroups, bool Minimum, size_t SumOf, size_t Groups>
 struct Kind256 {
     static constexpr TensorType kType = Type;
     static constexpr bool kSigned = Signed;
-    static constexpr int kOffset = Type == TensorType::Q3_K ? 4 : Type == TensorType::Q6_K ? 32 : 0;
+    static constexpr int kOffset = Offset;
     static constexpr size_t kSubGroups = SubGroups;
     static constexpr bool kMinimum = Minimum;
     static constexpr size_t kSumOf = SumOf;
@@ -71,6 +71,45 @@ struct TokenRows {
 
     [[nodiscard]] const std::byte* row(size_t token) const { return first + token * stride; }
 };
+
+inline int load_int(const void* data)
+{
+    int value = 0;
+    memcpy(&value, data, sizeof value);
+    return value;
+}
+
+/// One weight of each row: element `element` of block `block` of the panel. Isa::kSignedPanel and kExcess say what the
+/// panel's bytes are: signed or not, and by how much they exceed the true values.
+template <class Isa, class Kind>
+typename Isa::Floats weight_of(const Panel<Isa::kRows>& panel, size_t block, size_t element)
+{
+    constexpr size_t kRows = Isa::kRows;
+    const size_t group = block * Kind::kElements / 4 + element / 4;
+    const auto bytes = Isa::load_bytes(panel.quants + group * kRows * 4);
+    const auto byte = Isa::template byte_of<Isa::template kSignedPanel<Kind>>(bytes, element % 4);
+    const auto value = Isa::sub32(byte, Isa::fill32(Isa::template kExcess<Kind>));
+    const auto scale = Isa::load(panel.scales + block * kRows);
+    if constexpr (Kind::kElements == 32) {
+        if constexpr (Kind::kMinimum) {
+            return Isa::multiply_add(scale, Isa::to_floats(value), Isa::load(panel.minima + block * kRows));
+        }
+        return Isa::multiply(scale, Isa::to_floats(value));
+    } else {
+        // The lower int16 of a factor is the small scale in every set.
+        const size_t sub = element / 4 / Kind::kSubGroups;
+        const auto factor = Isa::half_of(Isa::load_bytes(panel.factors + sub * kRows * 2), 0);
+        const auto number = Isa::to_floats(Isa::multiply32(value, factor));
+        if constexpr (Kind::kMinimum) {
+            const size_t sum_place = element / Kind::kSumOf;
+            const auto pair = Isa::load_bytes(panel.weights + sum_place / 2 * kRows * 2);
+            const auto minimum = Isa::half_of(pair, sum_place % 2);
+            const auto less = Isa::multiply(Isa::load(panel.minima), Isa::to_floats(minimum));
+            return Isa::multiply_subtract(scale, number, less);
+        }
+        return Isa::multiply(scale, number);
+    }
+}
 
 /// The panels, which hold `blocks` blocks from block `first` on, times the tokens from `t` on, added to sums[t] (fresh:
 /// to zero): Tokens at a time by Isa::multiply_step(), then the rest by smaller steps.
@@ -150,7 +189,8 @@ private:
             for (size_t block = begin; block < end; block += Kind::kPanelBlocks) {
                 const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
                 unpack<Vectors>(row, block, blocks);
-                Isa::template multiply<Kind, Vectors>(panels_, block, blocks, x, tokens, block == begin, segment);
+                Isa::template multiply_tokens<Kind, Vectors>(panels_, block, blocks, x, tokens, block == begin,
+                                                             segment);
                 add_outliers<Vectors>(block, blocks, block == begin, x, tokens, sums);
             }
             for (size_t t = 0; t < tokens; ++t) {
@@ -253,9 +293,9 @@ private:
             for (; o < end; ++o) {
                 const size_t column = outliers.columns[o];
                 for (size_t v = 0; v < Vectors; ++v) {
-                    const auto weight = Isa::template weight<Kind>(panels_[v], column / Kind::kElements - first,
-                                                                   column % Kind::kElements);
-                    sum[v] = Isa::multiply_add(outliers.values[o], weight, sum[v]);
+                    const auto weight =
+                        weight_of<Isa, Kind>(panels_[v], column / Kind::kElements - first, column % Kind::kElements);
+                    sum[v] = Isa::multiply_add(Isa::fill(outliers.values[o]), weight, sum[v]);
                 }
             }
             for (size_t v = 0; v < Vectors; ++v) {
@@ -289,12 +329,12 @@ void quantized_matmul(const MatmulArgs& args, const MatmulPlan& plan)
     case T::Q8_0: return multiply_quantized<Isa, Kind32<T::Q8_0, true, 0, false, 1>>(args, plan);
     case T::IQ4_NL: return multiply_quantized<Isa, Kind32<T::IQ4_NL, true, 0, false, 1>>(args, plan);
     case T::MXFP4: return multiply_quantized<Isa, Kind32<T::MXFP4, false, 12, false, 4>>(args, plan);
-    case T::Q2_K: return multiply_quantized<Isa, Kind256<T::Q2_K, false, 4, true, 16, 4>>(args, plan);
-    case T::Q3_K: return multiply_quantized<Isa, Kind256<T::Q3_K, false, 4, false, 16, 4>>(args, plan);
-    case T::Q4_K: return multiply_quantized<Isa, Kind256<T::Q4_K, false, 8, true, 32, 8>>(args, plan);
-    case T::Q5_K: return multiply_quantized<Isa, Kind256<T::Q5_K, false, 8, true, 32, 4>>(args, plan);
-    case T::Q6_K: return multiply_quantized<Isa, Kind256<T::Q6_K, false, 4, false, 16, 2>>(args, plan);
-    case T::IQ4_XS: return multiply_quantized<Isa, Kind256<T::IQ4_XS, true, 8, false, 32, 1>>(args, plan);
+    case T::Q2_K: return multiply_quantized<Isa, Kind256<T::Q2_K, false, 0, 4, true, 16, 4>>(args, plan);
+    case T::Q3_K: return multiply_quantized<Isa, Kind256<T::Q3_K, false, 4, 4, false, 16, 4>>(args, plan);
+    case T::Q4_K: return multiply_quantized<Isa, Kind256<T::Q4_K, false, 0, 8, true, 32, 8>>(args, plan);
+    case T::Q5_K: return multiply_quantized<Isa, Kind256<T::Q5_K, false, 0, 8, true, 32, 4>>(args, plan);
+    case T::Q6_K: return multiply_quantized<Isa, Kind256<T::Q6_K, false, 32, 4, false, 16, 2>>(args, plan);
+    case T::IQ4_XS: return multiply_quantized<Isa, Kind256<T::IQ4_XS, true, 0, 8, false, 32, 1>>(args, plan);
     case T::F32:
     case T::F16:
     case T::BF16: return;
