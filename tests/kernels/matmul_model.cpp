@@ -123,7 +123,7 @@ Separated separated(std::span<const float> x)
             largest = std::fabs(x[j]) > std::fabs(x[largest]) ? j : largest;
         }
         const float square = x[largest] * x[largest];
-        if (square * 31.0F > 12.25F * (tree(squares) - square)) {
+        if (square * 31.0F > 49.0F * (tree(squares) - square)) {
             result.columns.push_back(largest);
             result.rest[largest] = 0.0F;
         }

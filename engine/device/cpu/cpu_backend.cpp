@@ -20,6 +20,8 @@ using kernels::ActivationFormat;
 /// Rows of weights that a thread takes at once: enough to amortise the handing out, few enough that threads end
 /// together.
 constexpr std::size_t kRowChunk = 32;
+/// Tokens that a thread multiplies by at once: their activations stay in its own cache while the rows go by.
+constexpr std::size_t kTokenChunk = 128;
 /// Bytes of weights that are placed between two calls of OnPlaced.
 constexpr std::size_t kPlacedAtOnce = std::size_t{8} << 20U;
 /// Bytes of them that a thread takes at once.
@@ -136,9 +138,11 @@ public:
         for (const Projection& projection : projections) {
             chunks += chunks_of(*projection.matrix);
         }
-        pool_.for_each(chunks, 1, [&](std::size_t begin, std::size_t end, unsigned) {
-            for (std::size_t chunk = begin; chunk < end; ++chunk) {
-                multiply_chunk(projections, prepared, x.count, chunk);
+        const std::size_t token_chunks = (x.count + kTokenChunk - 1) / kTokenChunk;
+        pool_.for_each(token_chunks * chunks, 1, [&](std::size_t begin, std::size_t end, unsigned) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t token = i / chunks * kTokenChunk;
+                multiply_chunk(projections, prepared, token, std::min(kTokenChunk, x.count - token), i % chunks);
             }
         });
     }
@@ -285,7 +289,7 @@ private:
     static std::size_t chunks_of(const Matrix& matrix) { return (matrix.rows + kRowChunk - 1) / kRowChunk; }
 
     void multiply_chunk(std::span<const Projection> projections, const std::array<Prepared, 3>& prepared,
-                        std::size_t tokens, std::size_t chunk) const
+                        std::size_t token, std::size_t tokens, std::size_t chunk) const
     {
         std::size_t which = 0;
         while (chunk >= chunks_of(*projections[which].matrix)) {
@@ -302,14 +306,14 @@ private:
         args.weight_stride = matrix.stride;
         args.rows = std::min(kRowChunk, matrix.rows - row);
         args.columns = matrix.columns;
-        args.x = x.data;
+        args.x = x.data + token * x.stride;
         args.x_stride = x.stride;
         args.tokens = tokens;
-        args.out = projection.out.data + row;
+        args.out = projection.out.row(token).data() + row;
         args.out_stride = projection.out.stride;
         k_.matmul(args);
         if (!projection.bias.empty()) {
-            for (std::size_t i = 0; i < tokens; ++i) {
+            for (std::size_t i = token; i < token + tokens; ++i) {
                 k_.add(projection.out.row(i).subspan(row, args.rows), projection.bias.subspan(row, args.rows));
             }
         }

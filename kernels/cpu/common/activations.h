@@ -35,12 +35,12 @@ static inline size_t round_up_64(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/// Whether the largest of 32 values is beyond 3.5 times the root mean square of the others, given the sum of all
-/// squares. About one block in seventy of Gaussian noise has such a value, and nearly half of a real model's.
+/// Whether the largest of 32 values is beyond 7 times the root mean square of the others, given the sum of all
+/// squares. Gaussian noise hardly ever has such a value; of a real model one unit of 32 in seven.
 static inline bool stands_out(float largest, float squares)
 {
     const float square = largest * largest;
-    return square * 31.0F > 12.25F * (squares - square);
+    return square * 31.0F > 49.0F * (squares - square);
 }
 
 struct Outliers {
