@@ -19,7 +19,7 @@ namespace {
 
 struct Avx512 : ByteVectors {
     static constexpr size_t kVectors = 2;
-    static constexpr size_t kTokenTile = 64;
+    static constexpr size_t kTokenTile = 128;
     static constexpr size_t kTokens = 6;
 
     template <class Kind>

@@ -138,7 +138,15 @@ struct TileSums {
     static constexpr size_t kLanes = Lanes;
     alignas(64) float left[3][Tokens][Lanes];
     alignas(64) float segment[Tokens][Lanes]; ///< The segment in hand, where it is not left[0].
-    alignas(64) float outliers[Tokens][Lanes];
+    /// A token that has outliers in the segment in hand; `next` is the first that is not added yet.
+    struct TokenWithOutliers {
+        size_t token;
+        uint32_t next;
+        Outliers outliers;
+    };
+    alignas(64) float outliers[Tokens][Lanes]; ///< Their sums, one for each token that has such.
+    TokenWithOutliers with[Tokens];
+    size_t tokens_with;
 };
 
 template <class Isa, class Kind>
@@ -186,22 +194,22 @@ private:
             if (begin == end) {
                 memset(segment, 0, tokens * sizeof *segment);
             }
+            find_outliers(begin, end, x, tokens, sums);
             for (size_t block = begin; block < end; block += Kind::kPanelBlocks) {
                 const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
                 unpack<Vectors>(row, block, blocks);
                 Isa::template multiply_tokens<Kind, Vectors>(panels_, block, blocks, x, tokens, block == begin,
                                                              segment);
-                add_outliers<Vectors>(block, blocks, block == begin, x, tokens, sums);
+                add_outliers<Vectors>(block, blocks, sums);
             }
-            for (size_t t = 0; t < tokens; ++t) {
-                if (end > begin && outliers_in(x, t, begin, end) > 0) {
-                    add<Vectors>(segment[t], sums.outliers[t]);
-                }
-                if (s + 1 == count) {
-                    put<Vectors>(row, token + t, t, s, sums);
-                } else if (s % 2 == 1) {
-                    merge<Vectors>(t, s, sums);
-                }
+            for (size_t i = 0; i < sums.tokens_with; ++i) {
+                add<Vectors>(segment[sums.with[i].token], sums.outliers[i]);
+            }
+            for (size_t t = 0; s + 1 == count && t < tokens; ++t) {
+                put<Vectors>(row, token + t, t, s, sums);
+            }
+            for (size_t t = 0; s % 2 == 1 && s + 1 < count && t < tokens; ++t) {
+                merge<Vectors>(t, s, sums);
             }
         }
     }
@@ -269,37 +277,46 @@ private:
 
     static constexpr size_t kUnits = Kind::kElements / 32; ///< Of which each can have an outlier.
 
-    static uint32_t outliers_in(const TokenRows& x, size_t t, size_t begin, size_t end)
+    /// Which tokens have outliers in the blocks of a segment, and zeros for the sums of those.
+    template <class SumsOfTile>
+    static void find_outliers(size_t begin, size_t end, const TokenRows& x, size_t tokens, SumsOfTile& sums)
     {
-        const uint32_t* before = Kind::activation(x.row(t), x.columns).outliers.before;
-        return before[end * kUnits] - before[begin * kUnits];
-    }
-
-    /// The outliers of the blocks in the panels. `fresh`: the segment begins here.
-    template <size_t Vectors>
-    void add_outliers(size_t first, size_t blocks, bool fresh, const TokenRows& x, size_t tokens, Sums<Vectors>& sums)
-    {
+        sums.tokens_with = 0;
         for (size_t t = 0; t < tokens; ++t) {
             const Outliers outliers = Kind::activation(x.row(t), x.columns).outliers;
-            const uint32_t end = outliers.before[(first + blocks) * kUnits];
-            uint32_t o = outliers.before[first * kUnits];
-            if (o == end && !fresh) {
+            const uint32_t next = outliers.before[begin * kUnits];
+            if (next != outliers.before[end * kUnits]) {
+                memset(sums.outliers[sums.tokens_with], 0, sizeof sums.outliers[0]);
+                sums.with[sums.tokens_with] = {t, next, outliers};
+                ++sums.tokens_with;
+            }
+        }
+    }
+
+    /// The outliers of the blocks in the panels.
+    template <size_t Vectors>
+    void add_outliers(size_t first, size_t blocks, Sums<Vectors>& sums)
+    {
+        for (size_t i = 0; i < sums.tokens_with; ++i) {
+            auto& with = sums.with[i];
+            const uint32_t end = with.outliers.before[(first + blocks) * kUnits];
+            if (with.next == end) {
                 continue;
             }
             typename Isa::Floats sum[Vectors];
             for (size_t v = 0; v < Vectors; ++v) {
-                sum[v] = fresh ? Isa::zero() : Isa::load(sums.outliers[t] + v * kRows);
+                sum[v] = Isa::load(sums.outliers[i] + v * kRows);
             }
-            for (; o < end; ++o) {
-                const size_t column = outliers.columns[o];
+            for (; with.next < end; ++with.next) {
+                const size_t column = with.outliers.columns[with.next];
                 for (size_t v = 0; v < Vectors; ++v) {
                     const auto weight =
                         weight_of<Isa, Kind>(panels_[v], column / Kind::kElements - first, column % Kind::kElements);
-                    sum[v] = Isa::multiply_add(Isa::fill(outliers.values[o]), weight, sum[v]);
+                    sum[v] = Isa::multiply_add(Isa::fill(with.outliers.values[with.next]), weight, sum[v]);
                 }
             }
             for (size_t v = 0; v < Vectors; ++v) {
-                Isa::store(sums.outliers[t] + v * kRows, sum[v]);
+                Isa::store(sums.outliers[i] + v * kRows, sum[v]);
             }
         }
     }
