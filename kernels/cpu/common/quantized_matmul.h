@@ -144,9 +144,10 @@ struct TileSums {
         uint32_t next;
         Outliers outliers;
     };
-    alignas(64) float outliers[Tokens][Lanes]; ///< Their sums, one for each token that has such.
-    TokenWithOutliers with[Tokens];
-    size_t tokens_with;
+    TokenWithOutliers
+        with_outliers[Tokens]; ///< The first `outlier_tokens` of them; outliers[i] is the sum of the i-th.
+    size_t outlier_tokens;
+    alignas(64) float outliers[Tokens][Lanes];
 };
 
 template <class Isa, class Kind>
@@ -194,7 +195,7 @@ private:
             if (begin == end) {
                 memset(segment, 0, tokens * sizeof *segment);
             }
-            find_outliers(begin, end, x, tokens, sums);
+            find_outliers<Vectors>(begin, end, x, tokens, sums);
             for (size_t block = begin; block < end; block += Kind::kPanelBlocks) {
                 const size_t blocks = end - block < Kind::kPanelBlocks ? end - block : Kind::kPanelBlocks;
                 unpack<Vectors>(row, block, blocks);
@@ -202,14 +203,17 @@ private:
                                                              segment);
                 add_outliers<Vectors>(block, blocks, sums);
             }
-            for (size_t i = 0; i < sums.tokens_with; ++i) {
-                add<Vectors>(segment[sums.with[i].token], sums.outliers[i]);
+            for (size_t i = 0; i < sums.outlier_tokens; ++i) {
+                add<Vectors>(segment[sums.with_outliers[i].token], sums.outliers[i]);
             }
-            for (size_t t = 0; s + 1 == count && t < tokens; ++t) {
-                put<Vectors>(row, token + t, t, s, sums);
-            }
-            for (size_t t = 0; s % 2 == 1 && s + 1 < count && t < tokens; ++t) {
-                merge<Vectors>(t, s, sums);
+            if (s + 1 == count) {
+                for (size_t t = 0; t < tokens; ++t) {
+                    put<Vectors>(row, token + t, t, s, sums);
+                }
+            } else if (s % 2 == 1) {
+                for (size_t t = 0; t < tokens; ++t) {
+                    merge<Vectors>(t, s, sums);
+                }
             }
         }
     }
@@ -278,17 +282,17 @@ private:
     static constexpr size_t kUnits = Kind::kElements / 32; ///< Of which each can have an outlier.
 
     /// Which tokens have outliers in the blocks of a segment, and zeros for the sums of those.
-    template <class SumsOfTile>
-    static void find_outliers(size_t begin, size_t end, const TokenRows& x, size_t tokens, SumsOfTile& sums)
+    template <size_t Vectors>
+    static void find_outliers(size_t begin, size_t end, const TokenRows& x, size_t tokens, Sums<Vectors>& sums)
     {
-        sums.tokens_with = 0;
+        sums.outlier_tokens = 0;
         for (size_t t = 0; t < tokens; ++t) {
             const Outliers outliers = Kind::activation(x.row(t), x.columns).outliers;
             const uint32_t next = outliers.before[begin * kUnits];
             if (next != outliers.before[end * kUnits]) {
-                memset(sums.outliers[sums.tokens_with], 0, sizeof sums.outliers[0]);
-                sums.with[sums.tokens_with] = {t, next, outliers};
-                ++sums.tokens_with;
+                memset(sums.outliers[sums.outlier_tokens], 0, sizeof sums.outliers[0]);
+                sums.with_outliers[sums.outlier_tokens] = {t, next, outliers};
+                ++sums.outlier_tokens;
             }
         }
     }
@@ -297,8 +301,8 @@ private:
     template <size_t Vectors>
     void add_outliers(size_t first, size_t blocks, Sums<Vectors>& sums)
     {
-        for (size_t i = 0; i < sums.tokens_with; ++i) {
-            auto& with = sums.with[i];
+        for (size_t i = 0; i < sums.outlier_tokens; ++i) {
+            auto& with = sums.with_outliers[i];
             const uint32_t end = with.outliers.before[(first + blocks) * kUnits];
             if (with.next == end) {
                 continue;

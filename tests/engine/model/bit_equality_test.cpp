@@ -215,6 +215,26 @@ TEST_P(BitEquality, OfAStepThatIsDoneAgain)
 INSTANTIATE_TEST_SUITE_P(Each, BitEquality, testing::ValuesIn(all_cases()),
                          [](const auto& one) { return name_of(one.param); });
 
+/// A step of more tokens than a device multiplies by at once, with biases, with experts, and with blocks of 256.
+TEST(LongStep, IsTheSameInPieces)
+{
+    CONSTELA_NEED_GOLDEN(golden);
+    for (const char* name : {"qwen2-yarn.gguf", "mixtral-MXFP4.gguf", "llama-Q4_K_M.gguf"}) {
+        const auto model = open_model(golden / "logits" / name, 512);
+        const Tokens tokens = some_tokens(300, 5);
+        for (const kernels::KernelSet* set : permitted_sets()) {
+            EngineSettings settings;
+            settings.kernels = set;
+            settings.context.max_batch = tokens.size();
+            const std::vector<float> whole = EngineUnderTest(model, settings).logits(tokens);
+            const std::vector<float> pieces = EngineUnderTest(model, settings).logits(tokens, {50});
+            ASSERT_EQ(whole.size(), pieces.size());
+            EXPECT_EQ(std::memcmp(whole.data(), pieces.data(), whole.size() * sizeof(float)), 0)
+                << name << " by " << set->name;
+        }
+    }
+}
+
 /// Windows move on: pages are given back, and nothing changes.
 TEST(SlidingWindow, ForgetsWhatNobodySees)
 {
