@@ -8,6 +8,7 @@
 CONSTELA_RUN_PACKAGES=(
     cmake g++ ninja-build pkg-config
     libcli11-dev libexpected-dev libfmt-dev libpcre2-dev nlohmann-json3-dev
+    cppzmq-dev flatbuffers-compiler libflatbuffers-dev libsodium-dev libzmq3-dev
     qt6-base-dev qt6-l10n-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools
     libqt6sql6-sqlite qt6-qpa-plugins qt6-translations-l10n qt6-wayland
     fontconfig fonts-dejavu-core

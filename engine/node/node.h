@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/runtime/generation.h"
+#include "engine/telemetry/readings.h"
 #include "kernels/kernels.h"
 
 #include <chrono>
@@ -24,26 +25,8 @@
 
 namespace constela::node {
 
-/// A reading is a value with its time, or the reason why there is none; never a made-up 0.
-struct Reading {
-    enum class State { ok, unsupported, denied, failed };
-    State state = State::unsupported;
-    double value = 0;
-    std::chrono::system_clock::time_point when{};
-    std::string reason;
-};
-
-struct DeviceSnapshot {
-    std::string id;      ///< "studio/cpu0"
-    std::string name;    ///< "AMD EPYC 9B45"
-    std::string kind;    ///< "cpu", "cuda"
-    std::string backend; ///< The kernel set in use: "avx2"
-    std::uint32_t threads = 0;
-    std::uint64_t memory_total = 0; ///< Bytes.
-    Reading memory_free;            ///< Bytes.
-    Reading load;                   ///< 0 to 1.
-    Reading temperature;            ///< Degrees Celsius.
-};
+using telemetry::DeviceSnapshot;
+using telemetry::Reading;
 
 struct ModelSnapshot {
     enum class State { none, loading, ready, failed };
