@@ -144,6 +144,7 @@ struct StageReady {
     std::uint32_t stage = 0;
     std::uint64_t weight_bytes = 0;
     std::uint64_t kv_bytes = 0;
+    std::uint16_t data_port = 0; ///< Where its device takes rows.
 };
 
 struct StageFailed {
