@@ -24,10 +24,16 @@ Model::Model(std::shared_ptr<const gguf::File> file, Config config, std::vector<
 
 Result<std::vector<std::unique_ptr<Shard>>> Model::place(const Placing& placing) const
 {
-    Weights weights(*file_, &placing);
+    Weights weights(*file_, placing, shards_.size() - 1);
     const Making making{file_->metadata().file_name(), config_, weights, context_};
     CONSTELA_ASSIGN(Parts parts, find_architecture(config_.architecture)->make(making));
-    return std::move(parts.shards);
+    std::vector<std::unique_ptr<Shard>> placed;
+    for (std::size_t i = 0; i < parts.shards.size(); ++i) {
+        if (placing.takes(i)) {
+            placed.push_back(std::move(parts.shards[i]));
+        }
+    }
+    return placed;
 }
 
 Result<std::shared_ptr<const Model>> Model::open(std::shared_ptr<const gguf::File> file, std::size_t context)

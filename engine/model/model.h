@@ -30,7 +30,7 @@ public:
     /// embed, block.0 ..., head: the order of a token's way. Their matrices are where the file has them; place() makes
     /// such as a device can run.
     [[nodiscard]] std::span<const std::unique_ptr<Shard>> shards() const { return shards_; }
-    /// The shards with their matrices on a device.
+    /// The shards of the placing, with their matrices on its device.
     [[nodiscard]] Result<std::vector<std::unique_ptr<Shard>>> place(const Placing& placing) const;
     /// Bytes that place() tells of in all, or a few more: norms are not told of.
     [[nodiscard]] std::size_t placed_bytes() const { return placed_bytes_; }

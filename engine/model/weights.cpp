@@ -3,6 +3,7 @@
 
 #include "kernels/kernels.h"
 
+#include <charconv>
 #include <fmt/format.h>
 
 namespace constela::model {
@@ -49,9 +50,20 @@ Result<std::vector<device::Matrix>> Weights::stored(std::string_view name, std::
     return result;
 }
 
-Result<> Weights::place(device::Matrix& matrix) const
+std::size_t Weights::shard_of(std::string_view name) const
 {
-    if (placing_ == nullptr) {
+    constexpr std::string_view kBlock = "blk.";
+    std::size_t block = 0;
+    if (name.substr(0, kBlock.size()) == kBlock &&
+        std::from_chars(name.data() + kBlock.size(), name.data() + name.size(), block).ec == std::errc()) {
+        return block + 1;
+    }
+    return head_shard_;
+}
+
+Result<> Weights::place(std::string_view name, device::Matrix& matrix) const
+{
+    if (placing_ == nullptr || !placing_->takes(shard_of(name))) {
         return {};
     }
     const std::span<const std::byte> stored(matrix.data, matrix.bytes());
@@ -73,7 +85,7 @@ Result<std::vector<device::Matrix>> Weights::matrices(std::string_view name, std
 {
     CONSTELA_ASSIGN(std::vector<device::Matrix> result, stored(name, columns, rows, count));
     for (device::Matrix& matrix : result) {
-        CONSTELA_TRY(place(matrix));
+        CONSTELA_TRY(place(name, matrix));
     }
     return result;
 }
@@ -96,8 +108,8 @@ Result<std::vector<device::Matrix>> Weights::halves(std::string_view name, std::
     upper.rows = rows;
     device::Matrix lower = upper;
     lower.data += rows * upper.stride;
-    CONSTELA_TRY(place(upper));
-    CONSTELA_TRY(place(lower));
+    CONSTELA_TRY(place(name, upper));
+    CONSTELA_TRY(place(name, lower));
     return std::vector<device::Matrix>{upper, lower};
 }
 

@@ -17,18 +17,27 @@ namespace constela::model {
 /// A weight vector in float32, owned.
 using VectorWeights = std::vector<float>;
 
-/// A place where matrices are to lie: a device, and who is told of the bytes and may end it with an error.
+/// A place where matrices are to lie: a device, and who is told of the bytes and may end it with an error. Only those
+/// of the shards [first, first + count) are placed (0 is the embedding, 1 the first block).
 struct Placing {
     device::Backend& backend;
     std::function<Result<>(std::size_t bytes)> on_placed;
+    std::size_t first = 0;
+    std::size_t count = static_cast<std::size_t>(-1);
+
+    [[nodiscard]] bool takes(std::size_t shard) const { return shard >= first && shard - first < count; }
 };
 
 /// Matrices stay where they are, in the file's mapping, or are placed on a device; vectors are small and are widened.
 /// Errors name the file, the tensor, what was found and what was expected.
 class Weights {
 public:
-    /// `placing`: null leaves everything in the file.
-    explicit Weights(const gguf::File& file, const Placing* placing = nullptr) : file_(file), placing_(placing) {}
+    /// Without a placing everything stays in the file.
+    explicit Weights(const gguf::File& file) : file_(file) {}
+    Weights(const gguf::File& file, const Placing& placing, std::size_t head_shard)
+        : file_(file), placing_(&placing), head_shard_(head_shard)
+    {
+    }
 
     [[nodiscard]] bool has(std::string_view name) const { return file_.find(name) != nullptr; }
 
@@ -55,11 +64,14 @@ private:
 
     [[nodiscard]] Result<std::vector<device::Matrix>> stored(std::string_view name, std::size_t columns,
                                                              std::size_t rows, std::size_t count);
-    /// The matrix on the device, if there is one.
-    [[nodiscard]] Result<> place(device::Matrix& matrix) const;
+    /// The matrix on the device, if there is one and it is to hold this matrix.
+    [[nodiscard]] Result<> place(std::string_view name, device::Matrix& matrix) const;
+    /// The shard that multiplies by a matrix of this name.
+    [[nodiscard]] std::size_t shard_of(std::string_view name) const;
 
     const gguf::File& file_;
-    const Placing* placing_;
+    const Placing* placing_ = nullptr;
+    std::size_t head_shard_ = 0;
     std::map<std::string, bool, std::less<>> used_;
 };
 
