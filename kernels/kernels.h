@@ -153,6 +153,10 @@ struct KernelSet {
     void (*softcap)(std::span<float> x, float cap);
     /// x = exp(x - max) / sum
     void (*softmax)(std::span<float> x);
+
+    /// Does the multiplications of the set's integer products `rounds` times, on registers alone, and gives how many
+    /// products of two int8 these were: what a product could reach at most. Null where the set multiplies float32.
+    std::size_t (*multiply_peak)(std::size_t rounds);
 };
 
 /// The plain one, readable beside its formulas, float32 throughout. Always permitted.

@@ -9,7 +9,7 @@
 
 namespace constela::ctl {
 
-Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
+Result<Engine> Engine::open(const EngineOptions& options, std::size_t context, std::size_t sequences)
 {
     CONSTELA_ASSIGN(const kernels::KernelSet* kernels, device::choose_kernels(options.kernels));
     CONSTELA_ASSIGN(auto file, gguf::File::open(options.model));
@@ -17,15 +17,20 @@ Result<Engine> Engine::open(const EngineOptions& options, std::size_t context)
     wanted.context = options.context > 0 ? static_cast<std::size_t>(options.context) : context;
     wanted.kv_type = options.kv_type;
     wanted.max_batch = static_cast<std::size_t>(options.batch);
+    wanted.sequences = sequences;
+    wanted.positions = wanted.context * sequences;
     CONSTELA_ASSIGN(auto model, model::Model::open(std::move(file), wanted.context));
 
     CONSTELA_TRY(check_interrupt());
     const device::Measured available = device::memory_info().available;
     if (available.state == device::Measured::State::ok) {
-        CONSTELA_TRY(runtime::plan_memory(*model, wanted, static_cast<std::uint64_t>(available.value)));
+        runtime::ContextOptions planned = wanted;
+        planned.context = wanted.positions; // the plan is for one sequence; this one takes as much as all
+        CONSTELA_TRY(runtime::plan_memory(*model, planned, static_cast<std::uint64_t>(available.value)));
     }
 
     Engine engine;
+    engine.kernels_ = kernels;
     engine.threads_ = options.threads > 0 ? static_cast<unsigned>(options.threads) : device::cpu_info().physical_cores;
     warn_of_many_threads(options.threads);
     warn_of_long_context(options.context, model->config().context);
@@ -61,6 +66,12 @@ Result<> Engine::feed(runtime::SequenceId sequence, std::span<const std::int32_t
         CONSTELA_TRY(check_interrupt());
     }
     return {};
+}
+
+Result<> Engine::step(std::span<const runtime::Work> works, const runtime::OnLogits& on_logits)
+{
+    context_->step(works, on_logits, &interrupted());
+    return check_interrupt();
 }
 
 Result<> Engine::check_tokens(std::span<const std::int32_t> tokens) const

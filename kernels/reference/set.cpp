@@ -85,6 +85,7 @@ const KernelSet& reference_kernels()
         .scale = reference::scale,
         .softcap = reference::softcap,
         .softmax = reference::softmax,
+        .multiply_peak = nullptr,
     };
     return set;
 }

@@ -32,6 +32,41 @@ TEST(Bench, GivesRatesInJson)
     }
     EXPECT_GT(json["load_ms"], 0.0);
     EXPECT_GT(json["peak_rss_bytes"], 1'000'000);
+    EXPECT_EQ(json["sequences"], 1);
+    EXPECT_GT(json["read_bandwidth_bytes_per_s"], 0.0);
+    EXPECT_GT(json["tg"]["bandwidth_part"], 0.0);
+    if (json["backend"] == "cpu/reference") {
+        EXPECT_TRUE(json["int8_ops_per_s"].is_null());
+        EXPECT_TRUE(json["pp"]["int8_rate_part"].is_null());
+    } else {
+        EXPECT_GT(json["int8_ops_per_s"], 0.0);
+        EXPECT_GT(json["pp"]["int8_rate_part"], 0.0);
+        EXPECT_LT(json["pp"]["int8_rate_part"], 1.0);
+    }
+}
+
+TEST(Bench, CountsWhatAllSequencesGenerate)
+{
+    CONSTELA_NEED_GOLDEN(golden);
+    const std::string model = (golden / "logits" / "llama-Q4_0.gguf").string();
+    const Outcome outcome = constelactl(
+        {"bench", "--model", model, "-p", "3", "-n", "5", "-d", "4", "--sequences", "3", "-r", "1", "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["sequences"], 3);
+    EXPECT_EQ(json["depth"], 4);
+    EXPECT_EQ(json["tg"]["tokens"], 15);
+    EXPECT_GT(json["tg"]["bandwidth_part"], 0.0);
+}
+
+TEST(Bench, SaysThatMoreSequencesThanAStepHoldsCannotBe)
+{
+    CONSTELA_NEED_GOLDEN(golden);
+    const std::string model = (golden / "logits" / "llama-Q4_0.gguf").string();
+    const Outcome outcome = constelactl({"bench", "--model", model, "--sequences", "3", "--batch", "2"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("--batch"), std::string::npos) << outcome.err;
 }
 
 TEST(Bench, ShowsATableToPeople)
@@ -42,6 +77,8 @@ TEST(Bench, ShowsATableToPeople)
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("generation"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("reference"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("% of the read bandwidth"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("int8"), std::string::npos) << outcome.out; // these kernels multiply float32
 }
 
 // 48 random weights know nothing: each of 512 tokens is about as likely as the other, or worse.

@@ -2,30 +2,22 @@
 #include "engine/device/cpu/memory_bandwidth.h"
 
 #include "engine/device/cpu/cpu_info.h"
+#include "engine/device/cpu/timed_passes.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <barrier>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <optional>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <span>
 
 namespace constela::device {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kUsualBytes = std::uint64_t{256} << 20U;
-constexpr int kLeastPasses = 3;
-constexpr auto kTime = std::chrono::milliseconds(400);
 
 /// Reads all. Several sums, so that no addition waits for another; compilers make wide loads of it.
 std::uint64_t sum(const std::uint64_t* words, std::size_t count)
@@ -43,93 +35,6 @@ std::uint64_t sum(const std::uint64_t* words, std::size_t count)
     }
     return all;
 }
-
-/// Threads that read their own parts of a buffer again and again, all beginning each pass together.
-class Readers {
-public:
-    Readers(std::uint64_t* words, std::size_t count, const std::atomic<bool>* abort)
-        : words_(words), count_(count), abort_(abort)
-    {
-    }
-
-    /// Seconds of the fastest pass.
-    double run(unsigned threads)
-    {
-        std::vector<std::thread> helpers;
-        helpers.reserve(threads - 1);
-        try {
-            while (helpers.size() + 1 < threads) {
-                helpers.emplace_back([this, thread = helpers.size() + 1] {
-                    begin_.wait(false);
-                    work(thread);
-                });
-            }
-        } catch (const std::system_error&) {
-            // The system gives no more threads; these have to do.
-        }
-        threads_ = helpers.size() + 1;
-        barrier_.emplace(static_cast<std::ptrdiff_t>(threads_), PassEnd{this});
-        begin_ = true;
-        begin_.notify_all();
-        work(0);
-        for (std::thread& helper : helpers) {
-            helper.join();
-        }
-        return fastest_;
-    }
-
-private:
-    /// Called by the last thread to arrive, while the others wait.
-    struct PassEnd {
-        Readers* readers;
-        void operator()() const noexcept { readers->note_pass(); }
-    };
-
-    void work(std::size_t thread)
-    {
-        constexpr std::size_t kWords = kPage / sizeof(std::uint64_t);
-        const std::size_t pages = count_ / kWords;
-        const std::size_t first = pages * thread / threads_ * kWords;
-        const std::size_t last = pages * (thread + 1) / threads_ * kWords;
-        // Written by the thread that will read it, so that it lies in memory near it.
-        std::fill(words_ + first, words_ + last, thread);
-        barrier_->arrive_and_wait();
-        while (!done_) {
-            total_.fetch_add(sum(words_ + first, last - first), std::memory_order_relaxed);
-            barrier_->arrive_and_wait();
-        }
-    }
-
-    void note_pass() noexcept
-    {
-        const Clock::time_point now = Clock::now();
-        if (passes_ == 0) {
-            began_ = now; // all is written
-        } else {
-            const double seconds = std::chrono::duration<double>(now - last_).count();
-            fastest_ = passes_ == 1 ? seconds : std::min(fastest_, seconds);
-            done_ = passes_ >= kLeastPasses && now - began_ >= kTime;
-        }
-        done_ = done_ || (abort_ != nullptr && abort_->load(std::memory_order_relaxed));
-        ++passes_;
-        last_ = now;
-    }
-
-    std::uint64_t* words_;
-    std::size_t count_;
-    const std::atomic<bool>* abort_;
-    std::size_t threads_ = 1;
-    std::atomic<bool> begin_{false};
-    std::optional<std::barrier<PassEnd>> barrier_;
-    std::atomic<std::uint64_t> total_{0}; ///< Keeps the reads from being left out.
-
-    // Written between two passes only.
-    bool done_ = false;
-    int passes_ = 0;
-    double fastest_ = 0;
-    Clock::time_point began_;
-    Clock::time_point last_;
-};
 
 } // namespace
 
@@ -153,8 +58,19 @@ double measured_read_bandwidth(unsigned threads, const std::atomic<bool>* abort)
     if (buffer == nullptr || words == 0) {
         return 0;
     }
-    Readers readers(buffer.get(), words, abort);
-    const double seconds = readers.run(std::max(threads, 1U));
+    std::atomic<std::uint64_t> total{0}; // keeps the reads from being left out
+    const auto part = [&](const Place& place) {
+        constexpr std::size_t kWords = kPage / sizeof(std::uint64_t);
+        const std::size_t pages = words / kWords;
+        const std::size_t first = pages * place.thread / place.threads * kWords;
+        return std::span(buffer.get() + first, pages * (place.thread + 1) / place.threads * kWords - first);
+    };
+    // Written by the thread that will read it, so that it lies in memory near it.
+    const auto write = [&](const Place& place) { std::ranges::fill(part(place), place.thread); };
+    const auto read = [&](const Place& place) {
+        total.fetch_add(sum(part(place).data(), part(place).size()), std::memory_order_relaxed);
+    };
+    const double seconds = fastest_pass(threads, write, read, abort);
     return seconds > 0 ? static_cast<double>(words * sizeof(std::uint64_t)) / seconds : 0;
 }
 

@@ -13,5 +13,6 @@ inline constexpr std::size_t kTileTokens = 16;
 
 /// Quantized weights, int8 activations, args.tokens a multiple of kTileTokens; the same bits as avx2::matmul_quantized.
 void matmul_quantized(const MatmulArgs& args, const MatmulPlan& plan);
+size_t multiply_peak(size_t rounds);
 
 } // namespace constela::kernels::CONSTELA_AMX

@@ -25,6 +25,7 @@ KernelSet make_set()
     KernelSet set = avx512_kernels();
     set.name = "amx";
     set.matmul = matmul;
+    set.multiply_peak = amx::multiply_peak;
     return set;
 }
 

@@ -17,6 +17,7 @@ void quantize_block256(const float* row, size_t columns, std::byte* out);
 void matmul_quantized(const MatmulArgs& args, const MatmulPlan& plan);
 /// F32, F16 and BF16 weights, float32 activations.
 void matmul_plain(const MatmulArgs& args, const MatmulPlan& plan);
+size_t multiply_peak(size_t rounds);
 
 void store_f16(const float* values, size_t count, std::byte* out);
 void store_q8_0(const float* values, size_t count, std::byte* out);

@@ -149,6 +149,7 @@ const KernelSet& avx2_kernels()
         .scale = scale,
         .softcap = softcap,
         .softmax = softmax,
+        .multiply_peak = avx2::multiply_peak,
     };
     return set;
 }

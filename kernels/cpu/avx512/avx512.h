@@ -10,5 +10,6 @@ namespace constela::kernels::CONSTELA_AVX512 {
 
 /// Quantized weights, int8 activations; the same bits as avx2::matmul_quantized.
 void matmul_quantized(const MatmulArgs& args, const MatmulPlan& plan);
+size_t multiply_peak(size_t rounds);
 
 } // namespace constela::kernels::CONSTELA_AVX512

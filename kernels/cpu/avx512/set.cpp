@@ -23,6 +23,7 @@ KernelSet make_set()
     KernelSet set = avx2_kernels();
     set.name = "avx512";
     set.matmul = matmul;
+    set.multiply_peak = avx512::multiply_peak;
     return set;
 }
 
