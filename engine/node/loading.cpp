@@ -138,6 +138,7 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
     };
     CONSTELA_ASSIGN(loaded.context,
                     runtime::Context::create(loaded.model, *loaded.backend, loaded.memory.options, on_placed));
+    loaded.executor = std::make_unique<runtime::LocalExecutor>(*loaded.context);
     progress.part = 1;
     return loaded;
 }

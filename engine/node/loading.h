@@ -8,6 +8,7 @@
 #include "engine/gguf/gguf.h"
 #include "engine/model/model.h"
 #include "engine/node/node.h"
+#include "engine/runtime/local_executor.h"
 #include "engine/runtime/memory_plan.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/tokenizer.h"
@@ -31,6 +32,7 @@ struct LoadedModel {
     unsigned threads = 0;
     std::unique_ptr<device::Backend> backend;
     std::unique_ptr<runtime::Context> context; // after the backend, which it uses
+    std::unique_ptr<runtime::Executor> executor;
 };
 
 /// A load under way, as others see it. Threads: any.

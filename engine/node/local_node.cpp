@@ -160,7 +160,9 @@ private:
         if (auto changed = loaded_->file->changed()) {
             return lose_model(*std::move(changed));
         }
-        scheduler_->step(&interrupt_);
+        if (auto done = scheduler_->step(&interrupt_); !done) {
+            return lose_model(std::move(done).error());
+        }
         dirty_ = true;
     }
 
@@ -244,7 +246,7 @@ private:
         } else {
             loaded_.emplace(*std::move(result));
             scheduler_ =
-                std::make_unique<runtime::Scheduler>(*loaded_->context, *loaded_->tokenizer, events(), kStepTime);
+                std::make_unique<runtime::Scheduler>(*loaded_->executor, *loaded_->tokenizer, events(), kStepTime);
             model_.state = ModelSnapshot::State::ready;
             model_.progress = 1;
             model_.template_notice = loaded_->template_notice;
@@ -305,7 +307,7 @@ private:
         }
         preparing_.insert(id);
         dirty_ = true;
-        const PromptLimit limit{loaded_->context->options().context, loaded_->longest_token};
+        const PromptLimit limit{loaded_->executor->options().context, loaded_->longest_token};
         preparer_.add([this, id, request, asked, tokenizer = loaded_->tokenizer, tmpl = loaded_->chat_template, limit] {
             auto tokens = prompt_guarded(request, *tokenizer, *tmpl, limit);
             post([this, id, asked, options = request.options, tokens = std::move(tokens)] {

@@ -18,7 +18,7 @@ Answer::Answer(AnswerId id, std::vector<std::int32_t> prompt, const GenerationOp
                const text::Tokenizer& tokenizer, std::size_t context, Clock::time_point asked)
     : id_(id), tokens_(std::move(prompt)), prompt_size_(tokens_.size()), most_tokens_(context),
       reason_at_most_(StopReason::context_full), tokenizer_(tokenizer), sampler_(options.sampling),
-      stops_(options.stop), asked_(asked)
+      wants_log_probabilities_(options.log_probabilities), stops_(options.stop), asked_(asked)
 {
     if (options.max_tokens >= 0 && prompt_size_ + static_cast<std::size_t>(options.max_tokens) <= context) {
         most_tokens_ = prompt_size_ + static_cast<std::size_t>(options.max_tokens);
@@ -41,11 +41,22 @@ void Answer::begin_prefill(std::size_t reused)
     }
 }
 
-std::string Answer::extend(std::span<const float> logits)
+const SampleRequest& Answer::next_choice()
 {
-    const std::int32_t token = sampler_.sample(logits);
+    if (!next_choice_) {
+        next_choice_ = sampler_.next();
+        next_choice_->log_probability = wants_log_probabilities_;
+    }
+    return *next_choice_;
+}
+
+std::string Answer::extend(const Choice& choice)
+{
+    const std::int32_t token = choice.token;
+    next_choice_.reset();
     sampler_.accept(token);
     tokens_.push_back(token);
+    log_probabilities_.push_back(choice.log_probability);
     note_time();
     if (tokenizer_.is_end(token)) {
         stopped_ = StopReason::end_token;

@@ -36,8 +36,12 @@ public:
     [[nodiscard]] std::size_t prompt_size() const { return prompt_size_; }
     [[nodiscard]] std::optional<StopReason> stopped() const { return stopped_; }
 
-    /// Chooses the next token from the logits after the last one. Returns the text that may be shown now.
-    std::string extend(std::span<const float> logits);
+    /// How the next token is to be chosen; the same until extend().
+    [[nodiscard]] const SampleRequest& next_choice();
+    /// Takes the token that was chosen. Returns the text that may be shown now.
+    std::string extend(const Choice& choice);
+    /// By token of generated(); 0 each where they were not wanted.
+    [[nodiscard]] std::span<const double> log_probabilities() const { return log_probabilities_; }
     /// The text that was held back, when nothing more will come.
     std::string finish();
 
@@ -57,6 +61,9 @@ private:
     StopReason reason_at_most_;
     const text::Tokenizer& tokenizer_;
     Sampler sampler_;
+    std::optional<SampleRequest> next_choice_;
+    bool wants_log_probabilities_;
+    std::vector<double> log_probabilities_;
     text::Utf8Stream characters_;
     StopStrings stops_;
     std::optional<StopReason> stopped_;

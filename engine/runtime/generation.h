@@ -28,8 +28,9 @@ struct SamplingOptions {
 
 struct GenerationOptions {
     SamplingOptions sampling;
-    int max_tokens = -1;           ///< -1: until the context is full.
-    std::vector<std::string> stop; ///< Text that ends the answer; it is not part of it.
+    int max_tokens = -1;            ///< -1: until the context is full.
+    std::vector<std::string> stop;  ///< Text that ends the answer; it is not part of it.
+    bool log_probabilities = false; ///< Whether those of the chosen tokens are wanted.
 };
 
 enum class StopReason { end_token, stop_string, max_tokens, context_full, cancelled, failed };

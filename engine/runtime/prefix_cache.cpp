@@ -23,14 +23,14 @@ std::size_t common_prefix(std::span<const std::int32_t> a, std::span<const std::
 void PrefixCache::keep(SequenceId sequence, std::span<const std::int32_t> tokens)
 {
     if (tokens.size() < kWorthwhile) {
-        context_.close(sequence);
+        executor_.close(sequence);
         return;
     }
     // What the new one begins with is of no further use.
     std::erase_if(kept_, [&](const Kept& old) {
         const bool covered = common_prefix(old.tokens, tokens) == old.tokens.size();
         if (covered) {
-            context_.close(old.sequence);
+            executor_.close(old.sequence);
         }
         return covered;
     });
@@ -46,7 +46,7 @@ std::optional<SequenceId> PrefixCache::take(std::span<const std::int32_t> prompt
     std::size_t most = kWorthwhile - 1;
     for (Kept& one : kept_) {
         const std::size_t length = std::min(common_prefix(one.tokens, prompt), prompt.size() - 1);
-        if (length > most && context_.can_continue_at(one.sequence, length)) {
+        if (length > most && executor_.can_continue_at(one.sequence, length)) {
             most = length;
             best = &one;
         }
@@ -56,7 +56,7 @@ std::optional<SequenceId> PrefixCache::take(std::span<const std::int32_t> prompt
     }
     best->used = ++counter_;
     if (most < best->tokens.size()) {
-        return context_.fork(best->sequence, most); // the rest may be asked for again
+        return executor_.fork(best->sequence, most); // the rest may be asked for again
     }
     const SequenceId sequence = best->sequence;
     kept_.erase(kept_.begin() + (best - kept_.data()));
@@ -70,7 +70,7 @@ bool PrefixCache::evict()
     }
     const auto oldest =
         std::min_element(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
-    context_.close(oldest->sequence);
+    executor_.close(oldest->sequence);
     kept_.erase(oldest);
     return true;
 }

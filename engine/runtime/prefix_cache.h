@@ -4,7 +4,7 @@
 // grows by a message at a time, and what came before need not be computed again.
 #pragma once
 
-#include "engine/runtime/context.h"
+#include "engine/runtime/executor.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace constela::runtime {
 
-/// Threads: one, the context's.
+/// Threads: one, the executor's.
 class PrefixCache {
 public:
-    explicit PrefixCache(Context& context) : context_(context) {}
+    explicit PrefixCache(Executor& executor) : executor_(executor) {}
     PrefixCache(const PrefixCache&) = delete;
     PrefixCache& operator=(const PrefixCache&) = delete;
     ~PrefixCache() { clear(); }
@@ -39,7 +39,7 @@ private:
         std::uint64_t used = 0; ///< By the counter below.
     };
 
-    Context& context_;
+    Executor& executor_;
     std::vector<Kept> kept_;
     std::uint64_t counter_ = 0;
 };

@@ -10,6 +10,12 @@ namespace constela::runtime {
 
 namespace {
 
+struct Candidate {
+    double weight; ///< Its probability as a multiple of the best one's.
+    float logit;
+    std::int32_t id;
+};
+
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
 std::uint64_t fresh_seed()
@@ -30,6 +36,110 @@ std::int32_t best_of(std::span<const float> logits)
         }
     }
     return static_cast<std::int32_t>(best);
+}
+
+bool has_penalties(const SamplingOptions& options)
+{
+    return options.repeat_penalty != 1.0F || options.presence_penalty != 0.0F || options.frequency_penalty != 0.0F;
+}
+
+void bias_and_penalise(const SampleRequest& request, std::vector<float>& logits)
+{
+    const SamplingOptions& options = request.options;
+    const auto known = [&](std::int32_t id) { return id >= 0 && static_cast<std::size_t>(id) < logits.size(); };
+    for (const auto& [id, bias] : options.logit_bias) {
+        if (known(id)) {
+            logits[static_cast<std::size_t>(id)] += bias;
+        }
+    }
+    for (const auto& [id, count] : request.counts) {
+        if (known(id)) {
+            float& logit = logits[static_cast<std::size_t>(id)];
+            logit = logit > 0 ? logit / options.repeat_penalty : logit * options.repeat_penalty;
+            logit -= options.presence_penalty + options.frequency_penalty * static_cast<float>(count);
+        }
+    }
+}
+
+/// All that may be drawn: the top-k, best first; without top-k all, in no order.
+std::vector<Candidate> candidates(const SamplingOptions& options, std::span<const float> logits, float best)
+{
+    // What is further below the best cannot be drawn: even a million such tokens together weigh less than the finest
+    // step of a random number, 2^-53.
+    constexpr double kFarthest = 80;
+    const auto temperature = static_cast<double>(options.temperature);
+    const auto below = [&](float logit) {
+        return (static_cast<double>(logit) - static_cast<double>(best)) / temperature;
+    };
+    std::vector<Candidate> found;
+    for (std::size_t id = 0; id < logits.size(); ++id) {
+        if (below(logits[id]) >= -kFarthest) { // NaN is not
+            found.push_back({0, logits[id], static_cast<std::int32_t>(id)});
+        }
+    }
+    if (options.top_k > 0) {
+        const auto better = [](const Candidate& a, const Candidate& b) {
+            return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
+        };
+        const std::size_t count = std::min(found.size(), static_cast<std::size_t>(options.top_k));
+        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(), better);
+        found.resize(count);
+    }
+    for (Candidate& candidate : found) {
+        candidate.weight = std::exp(below(candidate.logit));
+    }
+    return found;
+}
+
+/// Keeps what top-p and min-p allow.
+void cut(const SamplingOptions& options, std::vector<Candidate>& candidates)
+{
+    const auto worse = [](const Candidate& a, const Candidate& b) {
+        return a.logit != b.logit ? a.logit < b.logit : a.id > b.id;
+    };
+    if (options.top_p < 1.0F && !candidates.empty()) {
+        double sum = 0;
+        for (const Candidate& candidate : candidates) {
+            sum += candidate.weight;
+        }
+        // The fewest that together have the share. A heap, since of a large vocabulary few stay.
+        const double enough = static_cast<double>(options.top_p) * sum;
+        std::make_heap(candidates.begin(), candidates.end(), worse);
+        auto end = candidates.end();
+        double reached = 0;
+        do {
+            reached += candidates.front().weight;
+            std::pop_heap(candidates.begin(), end, worse);
+            --end; // the best of those left is there now
+        } while (end != candidates.begin() && reached < enough);
+        candidates.erase(candidates.begin(), end);
+        std::reverse(candidates.begin(), candidates.end());
+    }
+    // The best one's weight is 1, so it stays whatever min-p is.
+    const auto least = static_cast<double>(std::min(options.min_p, 1.0F));
+    std::erase_if(candidates, [least](const Candidate& candidate) { return candidate.weight < least; });
+}
+
+std::int32_t draw(const SampleRequest& request, std::span<const float> logits)
+{
+    const std::int32_t best = best_of(logits);
+    if (logits.empty() || !std::isfinite(logits[static_cast<std::size_t>(best)])) {
+        return best;
+    }
+    std::vector<Candidate> from = candidates(request.options, logits, logits[static_cast<std::size_t>(best)]);
+    cut(request.options, from);
+    double total = 0;
+    for (const Candidate& candidate : from) {
+        total += candidate.weight;
+    }
+    double left = request.uniform * total;
+    for (const Candidate& candidate : from) {
+        left -= candidate.weight;
+        if (left < 0) {
+            return candidate.id;
+        }
+    }
+    return from.empty() ? best : from.back().id;
 }
 
 } // namespace
@@ -117,113 +227,33 @@ void Sampler::accept(std::int32_t token)
     }
 }
 
-std::int32_t Sampler::sample(std::span<const float> logits)
+Choice choose(const SampleRequest& request, std::span<const float> logits)
 {
-    const bool penalties =
-        options_.repeat_penalty != 1.0F || options_.presence_penalty != 0.0F || options_.frequency_penalty != 0.0F;
     std::vector<float> changed;
-    if (!options_.logit_bias.empty() || (penalties && !counts_.empty())) {
+    std::span<const float> weighed = logits;
+    if (!request.options.logit_bias.empty() || (has_penalties(request.options) && !request.counts.empty())) {
         changed.assign(logits.begin(), logits.end());
-        bias_and_penalise(changed);
-        logits = changed;
+        bias_and_penalise(request, changed);
+        weighed = changed;
     }
-    return options_.temperature <= 0.0F ? best_of(logits) : draw(logits);
+    Choice choice;
+    choice.token = request.options.temperature <= 0.0F ? best_of(weighed) : draw(request, weighed);
+    if (request.log_probability) {
+        choice.log_probability = log_probability(logits, choice.token);
+    }
+    return choice;
 }
 
-void Sampler::bias_and_penalise(std::vector<float>& logits) const
+SampleRequest Sampler::next()
 {
-    const auto known = [&](std::int32_t id) { return id >= 0 && static_cast<std::size_t>(id) < logits.size(); };
-    for (const auto& [id, bias] : options_.logit_bias) {
-        if (known(id)) {
-            logits[static_cast<std::size_t>(id)] += bias;
-        }
+    SampleRequest request{options_, 0, {}, false};
+    if (options_.temperature > 0.0F) {
+        request.uniform = uniform();
     }
-    for (const auto& [id, count] : counts_) {
-        if (known(id)) {
-            float& logit = logits[static_cast<std::size_t>(id)];
-            logit = logit > 0 ? logit / options_.repeat_penalty : logit * options_.repeat_penalty;
-            logit -= options_.presence_penalty + options_.frequency_penalty * static_cast<float>(count);
-        }
+    if (has_penalties(options_)) {
+        request.counts.assign(counts_.begin(), counts_.end());
     }
-}
-
-std::vector<Sampler::Candidate> Sampler::candidates(std::span<const float> logits, float best) const
-{
-    // What is further below the best cannot be drawn: even a million such tokens together weigh less than the finest
-    // step of a random number, 2^-53.
-    constexpr double kFarthest = 80;
-    const auto temperature = static_cast<double>(options_.temperature);
-    const auto below = [&](float logit) {
-        return (static_cast<double>(logit) - static_cast<double>(best)) / temperature;
-    };
-    std::vector<Candidate> found;
-    for (std::size_t id = 0; id < logits.size(); ++id) {
-        if (below(logits[id]) >= -kFarthest) { // NaN is not
-            found.push_back({0, logits[id], static_cast<std::int32_t>(id)});
-        }
-    }
-    if (options_.top_k > 0) {
-        const auto better = [](const Candidate& a, const Candidate& b) {
-            return a.logit != b.logit ? a.logit > b.logit : a.id < b.id;
-        };
-        const std::size_t count = std::min(found.size(), static_cast<std::size_t>(options_.top_k));
-        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(), better);
-        found.resize(count);
-    }
-    for (Candidate& candidate : found) {
-        candidate.weight = std::exp(below(candidate.logit));
-    }
-    return found;
-}
-
-void Sampler::cut(std::vector<Candidate>& candidates) const
-{
-    const auto worse = [](const Candidate& a, const Candidate& b) {
-        return a.logit != b.logit ? a.logit < b.logit : a.id > b.id;
-    };
-    if (options_.top_p < 1.0F && !candidates.empty()) {
-        double sum = 0;
-        for (const Candidate& candidate : candidates) {
-            sum += candidate.weight;
-        }
-        // The fewest that together have the share. A heap, since of a large vocabulary few stay.
-        const double enough = static_cast<double>(options_.top_p) * sum;
-        std::make_heap(candidates.begin(), candidates.end(), worse);
-        auto end = candidates.end();
-        double reached = 0;
-        do {
-            reached += candidates.front().weight;
-            std::pop_heap(candidates.begin(), end, worse);
-            --end; // the best of those left is there now
-        } while (end != candidates.begin() && reached < enough);
-        candidates.erase(candidates.begin(), end);
-        std::reverse(candidates.begin(), candidates.end());
-    }
-    // The best one's weight is 1, so it stays whatever min-p is.
-    const auto least = static_cast<double>(std::min(options_.min_p, 1.0F));
-    std::erase_if(candidates, [least](const Candidate& candidate) { return candidate.weight < least; });
-}
-
-std::int32_t Sampler::draw(std::span<const float> logits)
-{
-    const std::int32_t best = best_of(logits);
-    if (logits.empty() || !std::isfinite(logits[static_cast<std::size_t>(best)])) {
-        return best;
-    }
-    std::vector<Candidate> from = candidates(logits, logits[static_cast<std::size_t>(best)]);
-    cut(from);
-    double total = 0;
-    for (const Candidate& candidate : from) {
-        total += candidate.weight;
-    }
-    double left = uniform() * total;
-    for (const Candidate& candidate : from) {
-        left -= candidate.weight;
-        if (left < 0) {
-            return candidate.id;
-        }
-    }
-    return from.empty() ? best : from.back().id;
+    return request;
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), the upper 53 bits as a number in [0, 1).

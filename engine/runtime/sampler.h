@@ -12,6 +12,7 @@
 #include <deque>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace constela::runtime {
@@ -23,6 +24,23 @@ namespace constela::runtime {
 /// its logits. NaN counts as a token that never comes; so does an id that there is not.
 [[nodiscard]] double log_probability(std::span<const float> logits, std::int32_t token);
 
+/// All that the choice of one token depends on beside its logits, so that it can be made wherever these are.
+struct SampleRequest {
+    SamplingOptions options; ///< Its seed plays no part.
+    double uniform = 0;      ///< The random number, in [0, 1); without temperature it is not looked at.
+    std::vector<std::pair<std::int32_t, std::uint32_t>> counts; ///< How often the penalties count each token.
+    bool log_probability = false;                               ///< Whether it is wanted.
+};
+
+struct Choice {
+    std::int32_t token = 0;
+    double log_probability = 0; ///< As log_probability() gives it; 0 where it was not wanted.
+};
+
+/// NaN is never chosen while there is a number; of equals that are the best, greedy takes the lowest id. 0 where there
+/// is nothing to choose from. Threads: any.
+[[nodiscard]] Choice choose(const SampleRequest& request, std::span<const float> logits);
+
 /// The same options, seed and logits give the same tokens, on every system. Threads: one.
 class Sampler {
 public:
@@ -30,23 +48,12 @@ public:
 
     /// Tells of a token of the prompt or of the answer, which the penalties then count.
     void accept(std::int32_t token);
-    /// The next token. NaN is never chosen while there is a number; of equals that are the best, greedy takes the
-    /// lowest id. 0 where there is nothing to choose from.
-    [[nodiscard]] std::int32_t sample(std::span<const float> logits);
+    /// What the next choice depends on. Each call draws another random number.
+    [[nodiscard]] SampleRequest next();
+    /// The next token.
+    [[nodiscard]] std::int32_t sample(std::span<const float> logits) { return choose(next(), logits).token; }
 
 private:
-    struct Candidate {
-        double weight; ///< Its probability as a multiple of the best one's.
-        float logit;
-        std::int32_t id;
-    };
-
-    /// All that may be drawn: the top-k, best first; without top-k all, in no order.
-    [[nodiscard]] std::vector<Candidate> candidates(std::span<const float> logits, float best) const;
-    /// Keeps what top-p and min-p allow.
-    void cut(std::vector<Candidate>& candidates) const;
-    void bias_and_penalise(std::vector<float>& logits) const;
-    [[nodiscard]] std::int32_t draw(std::span<const float> logits);
     [[nodiscard]] double uniform();
 
     SamplingOptions options_;

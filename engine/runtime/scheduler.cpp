@@ -15,9 +15,9 @@ constexpr std::size_t kSmallestPiece = 16;
 
 } // namespace
 
-Scheduler::Scheduler(Context& context, const text::Tokenizer& tokenizer, SchedulerEvents events,
+Scheduler::Scheduler(Executor& executor, const text::Tokenizer& tokenizer, SchedulerEvents events,
                      std::chrono::milliseconds step_time)
-    : context_(context), tokenizer_(tokenizer), events_(std::move(events)), prefixes_(context), step_time_(step_time)
+    : executor_(executor), tokenizer_(tokenizer), events_(std::move(events)), prefixes_(executor), step_time_(step_time)
 {
 }
 
@@ -25,7 +25,7 @@ Scheduler::~Scheduler()
 {
     for (const Running& running : answers_) {
         if (running.sequence) {
-            context_.close(*running.sequence);
+            executor_.close(*running.sequence);
         }
     }
 }
@@ -33,11 +33,11 @@ Scheduler::~Scheduler()
 Result<> Scheduler::add(AnswerId id, std::vector<std::int32_t> prompt, const GenerationOptions& options,
                         Clock::time_point asked)
 {
-    const std::size_t context = context_.options().context;
+    const std::size_t context = executor_.options().context;
     if (prompt.empty()) {
         return failure("The prompt is empty; there is nothing to answer.");
     }
-    const std::size_t trained = context_.model().config().context;
+    const std::size_t trained = executor_.config().context;
     if (prompt.size() >= context) {
         if (context >= trained) {
             return failure(
@@ -56,8 +56,7 @@ Result<> Scheduler::add(AnswerId id, std::vector<std::int32_t> prompt, const Gen
 
 void Scheduler::cancel(AnswerId id)
 {
-    const auto found = std::find_if(answers_.begin(), answers_.end(),
-                                    [&](const Running& running) { return running.answer.id() == id; });
+    const auto found = find(id);
     if (found != answers_.end()) {
         end(found, StopReason::cancelled);
     }
@@ -72,13 +71,13 @@ void Scheduler::end_all(StopReason reason)
 
 std::size_t Scheduler::pending(const Running& running) const
 {
-    return running.answer.tokens().size() - (running.sequence ? context_.length(*running.sequence) : 0);
+    return running.answer.tokens().size() - (running.sequence ? executor_.length(*running.sequence) : 0);
 }
 
 /// Gives the oldest waiting answers a sequence, as long as there may be more.
 void Scheduler::admit()
 {
-    const std::size_t most = context_.options().sequences;
+    const std::size_t most = executor_.options().sequences;
     auto active = static_cast<std::size_t>(std::count_if(
         answers_.begin(), answers_.end(), [](const Running& running) { return running.sequence.has_value(); }));
     for (Running& running : answers_) {
@@ -98,26 +97,26 @@ void Scheduler::start(Running& running)
     if (!running.sequence) {
         // An answer that is under way may share a prefix too, a system prompt for example.
         for (const Running& other : answers_) {
-            const std::size_t held = other.sequence ? context_.length(*other.sequence) : 0;
+            const std::size_t held = other.sequence ? executor_.length(*other.sequence) : 0;
             const std::size_t shared =
                 std::min(common_prefix(other.answer.tokens().first(held), running.answer.tokens()),
                          running.answer.tokens().size() - 1);
-            if (shared >= context_.options().page_positions && context_.can_continue_at(*other.sequence, shared)) {
-                running.sequence = context_.fork(*other.sequence, shared);
+            if (shared >= executor_.options().page_positions && executor_.can_continue_at(*other.sequence, shared)) {
+                running.sequence = executor_.fork(*other.sequence, shared);
                 break;
             }
         }
     }
     if (!running.sequence) {
-        running.sequence = context_.open();
+        running.sequence = executor_.open();
     }
-    running.answer.begin_prefill(context_.length(*running.sequence));
+    running.answer.begin_prefill(executor_.length(*running.sequence));
 }
 
 /// How many tokens of prompts the next step takes, beside those of `decoding` answers.
 std::size_t Scheduler::prompt_budget(std::size_t decoding) const
 {
-    const std::size_t most = context_.options().max_batch;
+    const std::size_t most = executor_.options().max_batch;
     // A long prompt must not make those wait long who are being answered.
     std::size_t budget = decoding == 0 ? most : std::min(most - decoding, std::max<std::size_t>(most / 4, 1));
     if (step_time_.count() > 0) {
@@ -129,108 +128,141 @@ std::size_t Scheduler::prompt_budget(std::size_t decoding) const
 }
 
 /// What the next step does: decoding answers first, then as much of the prompts as fits.
-std::vector<Scheduler::Running*> Scheduler::plan(std::vector<Work>& works)
+Scheduler::Step Scheduler::plan()
 {
-    const std::size_t most = context_.options().max_batch;
-    std::vector<Running*> chosen;
-    std::size_t decoding = 0;
+    const std::size_t most = executor_.options().max_batch;
+    Step step;
     const auto choose = [&](Running& running, std::size_t count) {
-        const std::size_t held = context_.length(*running.sequence);
+        const std::size_t held = executor_.length(*running.sequence);
         const bool reaches_end = held + count == running.answer.tokens().size();
-        works.push_back(
-            {*running.sequence, running.answer.tokens().subspan(held, count), reaches_end ? Want::last : Want::none});
-        chosen.push_back(&running);
+        step.works.push_back({*running.sequence, running.answer.tokens().subspan(held, count),
+                              reaches_end ? &running.answer.next_choice() : nullptr});
+        step.answers.push_back(running.answer.id());
+        step.tokens += count;
     };
+    const auto decodes = [&](const Running& running) {
+        return running.sequence && pending(running) == 1 && !running.answer.stopped();
+    };
+    // Where several steps are under way, each takes its part of the answers, so that all stages have work.
+    const auto decoding =
+        static_cast<std::size_t>(std::count_if(answers_.begin(), answers_.end(), [&](const Running& running) {
+            return running.sequence && pending(running) <= 1;
+        }));
+    const std::size_t share = std::min(most, (decoding + executor_.stages() - 1) / executor_.stages());
     for (Running& running : answers_) {
-        if (running.sequence && pending(running) == 1 && decoding < most) {
+        if (decodes(running) && step.works.size() < std::max<std::size_t>(share, 1)) {
             choose(running, 1);
-            ++decoding;
         }
     }
-    std::size_t budget = prompt_budget(decoding);
+    std::size_t budget = prompt_budget(step.works.size());
     for (Running& running : answers_) {
         if (running.sequence && pending(running) > 1 && budget > 0) {
-            const std::size_t count = std::min(budget, pending(running));
+            const std::size_t piece = executor_.piece(running.answer.tokens().size());
+            const std::size_t count = std::min({budget, pending(running), piece});
             choose(running, count);
             budget -= count;
         }
     }
-    return chosen;
+    return step;
 }
 
 /// Frees pages until the step fits, or makes it smaller. False where it must be planned anew.
-bool Scheduler::make_room(std::vector<Running*>& chosen, std::vector<Work>& works)
+bool Scheduler::make_room(Step& step)
 {
-    while (!context_.fits(works)) {
+    while (!executor_.fits(step.works)) {
         if (prefixes_.evict()) {
             continue;
         }
         // The youngest answer waits until others have ended.
         const auto youngest = std::find_if(answers_.rbegin(), answers_.rend(),
                                            [](const Running& running) { return running.sequence.has_value(); });
-        context_.close(*youngest->sequence);
+        executor_.close(*youngest->sequence);
         youngest->sequence.reset();
         crowded_ = true;
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-            if (chosen[i] == &*youngest) {
-                chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
-                works.erase(works.begin() + static_cast<std::ptrdiff_t>(i));
-                break;
-            }
+        const auto found = std::find(step.answers.begin(), step.answers.end(), youngest->answer.id());
+        if (found != step.answers.end()) {
+            const auto at = found - step.answers.begin();
+            step.tokens -= step.works[static_cast<std::size_t>(at)].tokens.size();
+            step.answers.erase(found);
+            step.works.erase(step.works.begin() + at);
         }
-        if (works.empty()) {
+        if (step.works.empty()) {
             return false;
         }
     }
     return true;
 }
 
-void Scheduler::step(const std::atomic<bool>* abort)
+void Scheduler::submit_steps()
 {
-    // Those that ask for no token at all.
+    while (under_way_.size() < executor_.depth()) {
+        admit();
+        Step step = plan();
+        if (step.works.empty() || !make_room(step)) {
+            return;
+        }
+        step.began = Clock::now();
+        executor_.submit(step.works);
+        under_way_.push_back(std::move(step));
+    }
+}
+
+/// Tells what a step has given.
+void Scheduler::take(const Step& step, const Executor::Outcome& outcome)
+{
+    if (!outcome.chosen.empty() && events_.before_tokens) {
+        events_.before_tokens();
+    }
+    for (const Executor::Chosen& chosen : outcome.chosen) {
+        const auto running = find(step.answers[chosen.work]);
+        if (running == answers_.end()) {
+            continue; // it has ended meanwhile
+        }
+        const std::string text = running->answer.extend(chosen.choice);
+        if (!text.empty()) {
+            events_.on_text(running->answer.id(), text);
+        }
+    }
+    if (step.tokens >= kSmallestPiece && step.tokens > step.works.size()) { // a prompt was in it
+        prompt_rate_ =
+            static_cast<double>(step.tokens) / std::chrono::duration<double>(Clock::now() - step.began).count();
+    }
+}
+
+Result<> Scheduler::step(const std::atomic<bool>* abort)
+{
+    end_stopped(); // those that ask for no token at all
+    submit_steps();
+    if (under_way_.empty()) {
+        return {};
+    }
+    CONSTELA_ASSIGN(const Executor::Outcome outcome, executor_.collect(abort));
+    if (outcome.state == Executor::Outcome::State::pending) {
+        return {};
+    }
+    const Step step = std::move(under_way_.front());
+    under_way_.pop_front();
+    if (outcome.state == Executor::Outcome::State::done) {
+        take(step, outcome);
+        end_stopped();
+    }
+    return {};
+}
+
+void Scheduler::end_stopped()
+{
     for (auto next = answers_.begin(); next != answers_.end();) {
         const auto running = next++;
         if (running->answer.stopped()) {
             end(running, *running->answer.stopped());
         }
     }
-    admit();
-    std::vector<Work> works;
-    std::vector<Running*> chosen = plan(works);
-    if (works.empty() || !make_room(chosen, works)) {
-        return;
-    }
-    const auto began = Clock::now();
-    bool first = true;
-    const auto outcome = context_.step(
-        works,
-        [&](std::size_t work, std::size_t, std::span<const float> logits) {
-            if (std::exchange(first, false) && events_.before_tokens) {
-                events_.before_tokens();
-            }
-            Answer& answer = chosen[work]->answer;
-            const std::string text = answer.extend(logits);
-            if (!text.empty()) {
-                events_.on_text(answer.id(), text);
-            }
-        },
-        abort);
-    if (outcome == Context::Outcome::aborted) {
-        return;
-    }
-    std::size_t tokens = 0;
-    for (const Work& work : works) {
-        tokens += work.tokens.size();
-    }
-    if (tokens >= kSmallestPiece && tokens > works.size()) { // a prompt was in it
-        prompt_rate_ = static_cast<double>(tokens) / std::chrono::duration<double>(Clock::now() - began).count();
-    }
-    for (auto next = answers_.begin(); next != answers_.end();) {
-        const auto running = next++;
-        if (running->answer.stopped()) {
-            end(running, *running->answer.stopped());
-        }
-    }
+}
+
+Scheduler::Iterator Scheduler::find(AnswerId id)
+{
+    return std::find_if(answers_.begin(), answers_.end(),
+                        [&](const Running& running) { return running.answer.id() == id; });
 }
 
 void Scheduler::end(Iterator running, StopReason reason)
@@ -242,7 +274,7 @@ void Scheduler::end(Iterator running, StopReason reason)
         events_.on_text(answer.id(), text);
     }
     if (running->sequence) {
-        prefixes_.keep(*running->sequence, answer.tokens().first(context_.length(*running->sequence)));
+        prefixes_.keep(*running->sequence, answer.tokens().first(executor_.length(*running->sequence)));
     }
     // It is out of the list before anybody is told.
     std::list<Running> ended;
@@ -255,7 +287,7 @@ std::vector<AnswerProgress> Scheduler::progress() const
     std::vector<AnswerProgress> all;
     for (const Running& running : answers_) {
         const Answer& answer = running.answer;
-        const std::size_t held = running.sequence ? context_.length(*running.sequence) : 0;
+        const std::size_t held = running.sequence ? executor_.length(*running.sequence) : 0;
         AnswerProgress one;
         one.id = answer.id();
         one.prompt_done = std::min(held, answer.prompt_size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Answers that are batched, cut short, begun again and cancelled are the answers that each gives alone.
+#include "engine/runtime/local_executor.h"
 #include "engine/runtime/scheduler.h"
 
 #include "tests/engine/support/engine_under_test.h"
@@ -33,7 +34,8 @@ public:
     explicit Bench(const std::string& model, EngineSettings settings = usual(), Tokens ends = {},
                    std::chrono::milliseconds step_time = {})
         : engine_(open_model(*golden_dir() / "logits" / model, settings.context.context), settings),
-          tokenizer_(std::move(ends)), scheduler_(engine_.context(), tokenizer_, events(), step_time)
+          tokenizer_(std::move(ends)), executor_(engine_.context()),
+          scheduler_(executor_, tokenizer_, events(), step_time)
     {
     }
 
@@ -61,7 +63,7 @@ public:
     void run()
     {
         while (!scheduler_.idle()) {
-            scheduler_.step();
+            ASSERT_TRUE(scheduler_.step());
             ++steps_;
         }
     }
@@ -95,6 +97,7 @@ private:
     EngineUnderTest engine_;
     LetterTokenizer tokenizer_;
     std::map<AnswerId, Ended> ended_;
+    runtime::LocalExecutor executor_;
     runtime::Scheduler scheduler_;
     std::size_t steps_ = 0;
 };
@@ -173,10 +176,10 @@ TEST_P(SchedulerTest, TokensFromSpoiledWeightsAreNotTold)
 {
     Bench bench(GetParam());
     bench.add(1, prompt(20, 4), greedy(8));
-    bench.scheduler().step();
+    ASSERT_TRUE(bench.scheduler().step());
     const std::string before = bench.ended()[1].text;
     bench.spoiled = true;
-    EXPECT_THROW(bench.scheduler().step(), std::runtime_error);
+    EXPECT_THROW(static_cast<void>(bench.scheduler().step()), std::runtime_error);
     EXPECT_EQ(bench.ended()[1].text, before);
 }
 
@@ -232,11 +235,11 @@ TEST_P(SchedulerTest, CancellingOneAndAbortingStepsChangesNothingForTheOthers)
     }
     const std::atomic<bool> abort{true};
     for (int i = 0; i < 5; ++i) {
-        bench.scheduler().step(&abort);
+        ASSERT_TRUE(bench.scheduler().step(&abort));
     }
     for (int i = 0; i < 12; ++i) {
-        bench.scheduler().step();
-        bench.scheduler().step(&abort);
+        ASSERT_TRUE(bench.scheduler().step());
+        ASSERT_TRUE(bench.scheduler().step(&abort));
     }
     bench.scheduler().cancel(1);
     EXPECT_EQ(bench.ended()[1].reason, StopReason::cancelled);
@@ -302,11 +305,11 @@ TEST_P(SchedulerTest, TellsHowFarEachIs)
     Bench bench(GetParam());
     bench.add(1, prompt(100, 1), greedy(5));
     EXPECT_EQ(bench.scheduler().progress()[0].state, runtime::AnswerProgress::State::queued);
-    bench.scheduler().step();
+    ASSERT_TRUE(bench.scheduler().step());
     EXPECT_EQ(bench.scheduler().progress()[0].state, runtime::AnswerProgress::State::prefill);
     EXPECT_EQ(bench.scheduler().progress()[0].prompt_done, 32U);
     for (int i = 0; i < 4; ++i) {
-        bench.scheduler().step();
+        ASSERT_TRUE(bench.scheduler().step());
     }
     EXPECT_EQ(bench.scheduler().progress()[0].state, runtime::AnswerProgress::State::decoding);
     EXPECT_EQ(bench.scheduler().progress()[0].stats.generated_tokens, 2U);
