@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes a llama model of a common shape with random weights, to measure speed with where no real model is at hand:
-//   constela_make_model FILE TYPE [EXPERTS]
-// TYPE: Q4_K_M (as files of that name mix their types), or the type of all matrices. EXPERTS: how many there are, of
-// which two are used for a token; none if not given. The shape is that of TinyLlama 1.1B with 16 blocks and wider
-// feed-forward layers (with experts: of a quarter of the width). It speaks no language, but a program that runs llama
-// models can load and time it.
+// Writes a model of a common shape with random weights, to measure speed with where no real model is at hand:
+//   constela_make_model FILE TYPE [SHAPE]
+// TYPE: Q4_K_M (as files of that name mix their types), or the type of all matrices, such as Q8_0 or Q6_K. SHAPE:
+// llama, that of TinyLlama 1.1B with 16 blocks and wider feed-forward layers, if none is given; or qwen3moe, that of
+// Qwen3 30B A3B with fewer blocks and experts: a mixture of 32 experts, of which a token takes 8. It speaks no
+// language, but a program that runs such models can load and time it.
 #include "tests/support/gguf_writer.h"
 #include "tests/support/random_weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace constela::test {
 namespace {
 
 using kernels::TensorType;
 
-constexpr std::size_t kBlocks = 16;
+struct Shape {
+    std::string_view architecture;
+    std::string_view name;
+    std::size_t blocks;
+    std::size_t heads;
+    std::size_t kv_heads;
+    std::size_t head_size;
+    std::size_t hidden;           ///< Of the feed-forward layer, or of one expert.
+    std::size_t experts = 0;      ///< 0: none.
+    std::size_t experts_used = 0; ///< For a token.
+};
+
+constexpr Shape kShapes[] = {{"llama", "random 1.1B", 16, 32, 8, 64, 8192},
+                             {"qwen3moe", "random mixture of experts 1.5B", 8, 32, 4, 128, 768, 32, 8}};
+
 constexpr std::size_t kWidth = 2048;
-constexpr std::size_t kHeads = 32;
-constexpr std::size_t kKvHeads = 8;
-constexpr std::size_t kHidden = 8192;
 constexpr std::size_t kVocabulary = 32000;
-constexpr std::size_t kExpertsUsed = 2;
+
+const Shape* find_shape(std::string_view architecture)
+{
+    const auto* found = std::find_if(std::begin(kShapes), std::end(kShapes),
+                                     [&](const Shape& shape) { return shape.architecture == architecture; });
+    return found == std::end(kShapes) ? nullptr : found;
+}
 
 /// Random weights of about the size that keeps activations as they are.
 std::string weights_of(TensorType type, std::size_t rows, std::size_t columns, unsigned seed)
@@ -47,7 +66,7 @@ std::string weights_of(TensorType type, std::size_t rows, std::size_t columns, u
 
 class Maker {
 public:
-    Maker(const std::string& type, std::size_t experts) : mixed_(type == "Q4_K_M"), experts_(experts)
+    Maker(const std::string& type, const Shape& shape) : shape_(shape), mixed_(type == "Q4_K_M")
     {
         for (const kernels::TypeInfo& info : kernels::kTypes) {
             if (info.name == (mixed_ ? "Q4_K" : type)) {
@@ -63,9 +82,9 @@ public:
     {
         keys();
         matrix("token_embd.weight", type_, kWidth, kVocabulary);
-        vector("output_norm.weight");
+        vector("output_norm.weight", kWidth);
         matrix("output.weight", better(true), kWidth, kVocabulary);
-        for (std::size_t i = 0; i < kBlocks; ++i) {
+        for (std::size_t i = 0; i < shape_.blocks; ++i) {
             block(i);
         }
         return std::move(writer_);
@@ -78,19 +97,24 @@ private:
     void keys()
     {
         const auto number = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
-        writer_.set("general.architecture", "llama")
-            .set("general.name", "random 1.1B")
-            .set("llama.vocab_size", number(kVocabulary))
-            .set("llama.context_length", std::uint32_t{32768})
-            .set("llama.embedding_length", number(kWidth))
-            .set("llama.block_count", number(kBlocks))
-            .set("llama.feed_forward_length", number(hidden()))
-            .set("llama.rope.dimension_count", number(kWidth / kHeads))
-            .set("llama.attention.head_count", number(kHeads))
-            .set("llama.attention.head_count_kv", number(kKvHeads))
-            .set("llama.attention.layer_norm_rms_epsilon", 1e-5F);
-        if (experts_ > 0) {
-            writer_.set("llama.expert_count", number(experts_)).set("llama.expert_used_count", number(kExpertsUsed));
+        const auto key = [this](const char* name) { return std::string(shape_.architecture) + name; };
+        writer_.set("general.architecture", std::string(shape_.architecture))
+            .set("general.name", std::string(shape_.name))
+            .set(key(".vocab_size"), number(kVocabulary))
+            .set(key(".context_length"), std::uint32_t{32768})
+            .set(key(".embedding_length"), number(kWidth))
+            .set(key(".block_count"), number(shape_.blocks))
+            .set(key(".feed_forward_length"), number(shape_.hidden))
+            .set(key(".rope.dimension_count"), number(shape_.head_size))
+            .set(key(".attention.head_count"), number(shape_.heads))
+            .set(key(".attention.head_count_kv"), number(shape_.kv_heads))
+            .set(key(".attention.key_length"), number(shape_.head_size))
+            .set(key(".attention.value_length"), number(shape_.head_size))
+            .set(key(".attention.layer_norm_rms_epsilon"), 1e-5F);
+        if (shape_.experts > 0) {
+            writer_.set(key(".expert_count"), number(shape_.experts))
+                .set(key(".expert_used_count"), number(shape_.experts_used))
+                .set(key(".expert_feed_forward_length"), number(shape_.hidden));
         }
         std::vector<std::string> tokens{"<unk>", "<s>", "</s>"};
         std::vector<std::int32_t> kinds{2, 3, 3}; // unknown, control, control; 6: a byte; 1: text
@@ -112,30 +136,33 @@ private:
             .set("tokenizer.ggml.eos_token_id", std::uint32_t{2});
     }
 
-    [[nodiscard]] std::size_t hidden() const { return experts_ > 0 ? kHidden / 4 : kHidden; }
-
     void block(std::size_t i)
     {
         const std::string in = "blk." + std::to_string(i) + ".";
         // Q4_K_M gives every eighth block of the first and last eighth, and each third between, the better type.
-        const bool chosen = i < kBlocks / 8 || i >= kBlocks * 7 / 8 || (i - kBlocks / 8) % 3 == 2;
-        constexpr std::size_t kKeys = kWidth / kHeads * kKvHeads;
-        vector(in + "attn_norm.weight");
-        matrix(in + "attn_q.weight", type_, kWidth, kWidth);
-        matrix(in + "attn_k.weight", type_, kWidth, kKeys);
-        matrix(in + "attn_v.weight", better(chosen), kWidth, kKeys);
-        matrix(in + "attn_output.weight", type_, kWidth, kWidth);
-        vector(in + "ffn_norm.weight");
-        if (experts_ == 0) {
-            matrix(in + "ffn_gate.weight", type_, kWidth, kHidden);
-            matrix(in + "ffn_up.weight", type_, kWidth, kHidden);
-            matrix(in + "ffn_down.weight", better(chosen), kHidden, kWidth);
+        const std::size_t blocks = shape_.blocks;
+        const bool chosen = i < blocks / 8 || i >= blocks * 7 / 8 || (i - blocks / 8) % 3 == 2;
+        const std::size_t queries = shape_.heads * shape_.head_size;
+        const std::size_t keys = shape_.kv_heads * shape_.head_size;
+        vector(in + "attn_norm.weight", kWidth);
+        matrix(in + "attn_q.weight", type_, kWidth, queries);
+        matrix(in + "attn_k.weight", type_, kWidth, keys);
+        matrix(in + "attn_v.weight", better(chosen), kWidth, keys);
+        matrix(in + "attn_output.weight", type_, queries, kWidth);
+        vector(in + "ffn_norm.weight", kWidth);
+        if (shape_.experts == 0) {
+            matrix(in + "ffn_gate.weight", type_, kWidth, shape_.hidden);
+            matrix(in + "ffn_up.weight", type_, kWidth, shape_.hidden);
+            matrix(in + "ffn_down.weight", better(chosen), shape_.hidden, kWidth);
             return;
         }
-        writer_.tensor(in + "ffn_gate_inp.weight", {kWidth, experts_}, random_floats(kWidth * experts_, seed_++));
-        experts(in + "ffn_gate_exps.weight", type_, kWidth, hidden());
-        experts(in + "ffn_up_exps.weight", type_, kWidth, hidden());
-        experts(in + "ffn_down_exps.weight", better(chosen), hidden(), kWidth);
+        vector(in + "attn_q_norm.weight", shape_.head_size);
+        vector(in + "attn_k_norm.weight", shape_.head_size);
+        writer_.tensor(in + "ffn_gate_inp.weight", {kWidth, shape_.experts},
+                       random_floats(kWidth * shape_.experts, seed_++));
+        experts(in + "ffn_gate_exps.weight", type_, kWidth, shape_.hidden);
+        experts(in + "ffn_up_exps.weight", type_, kWidth, shape_.hidden);
+        experts(in + "ffn_down_exps.weight", better(chosen), shape_.hidden, kWidth);
     }
 
     void matrix(const std::string& name, TensorType type, std::size_t columns, std::size_t rows)
@@ -144,26 +171,30 @@ private:
     }
     void experts(const std::string& name, TensorType type, std::size_t columns, std::size_t rows)
     {
-        writer_.tensor(name, type, {columns, rows, experts_}, weights_of(type, rows * experts_, columns, seed_++));
+        writer_.tensor(name, type, {columns, rows, shape_.experts},
+                       weights_of(type, rows * shape_.experts, columns, seed_++));
     }
-    void vector(const std::string& name) { writer_.tensor(name, {kWidth}, std::vector<float>(kWidth, 1.0F)); }
+    void vector(const std::string& name, std::size_t size)
+    {
+        writer_.tensor(name, {size}, std::vector<float>(size, 1.0F));
+    }
 
+    const Shape& shape_;
     GgufWriter writer_;
     TensorType type_ = TensorType::Q4_K;
     bool mixed_;
     bool known_ = false;
-    std::size_t experts_;
     unsigned seed_ = 1;
 };
 
 int run(int argc, char** argv)
 {
-    const unsigned long experts = argc == 4 ? std::strtoul(argv[3], nullptr, 10) : 0;
-    if (argc < 3 || argc > 4 || (argc == 4 && (experts < kExpertsUsed || experts > 64))) {
-        std::fputs("usage: constela_make_model FILE TYPE [EXPERTS, 2 to 64]\n", stderr);
+    const Shape* shape = find_shape(argc == 4 ? argv[3] : "llama");
+    if (argc < 3 || argc > 4 || shape == nullptr) {
+        std::fputs("usage: constela_make_model FILE TYPE [llama or qwen3moe]\n", stderr);
         return 2;
     }
-    Maker maker(argv[2], experts);
+    Maker maker(argv[2], *shape);
     if (!maker.knows_its_type()) {
         std::fprintf(stderr, "error: %s is neither Q4_K_M nor a quantized type such as Q8_0\n", argv[2]);
         return 2;
