@@ -20,7 +20,7 @@ struct Shape {
 };
 
 constexpr Shape kShapes[] = {{576, 1536}, {2048, 2048}};
-constexpr std::size_t kTokens[] = {1, 8, 512}; // decode, decode of a batch, prefill
+constexpr std::size_t kTokens[] = {1, 2, 4, 8, 16, 32, 48, 512}; // decode, decode of a batch, prefill
 
 void multiply(benchmark::State& state, const kernels::KernelSet& set, kernels::TensorType type, Shape shape,
               std::size_t tokens)

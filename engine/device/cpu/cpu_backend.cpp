@@ -17,9 +17,12 @@ namespace {
 
 using kernels::ActivationFormat;
 
-/// Rows of weights that a thread takes at once: enough to amortise the handing out, few enough that threads end
-/// together.
-constexpr std::size_t kRowChunk = 32;
+/// Rows of weights that a thread takes at once are a multiple of this.
+constexpr std::size_t kLeastRows = 32;
+/// And at most so many, which makes the streams that a thread reads from memory long enough.
+constexpr std::size_t kMostRows = 128;
+/// Pieces of work for a thread, so that threads end together.
+constexpr std::size_t kPiecesPerThread = 8;
 /// Tokens that a thread multiplies by at once: their activations stay in its own cache while the rows go by.
 constexpr std::size_t kTokenChunk = 128;
 /// Bytes of weights that are placed between two calls of OnPlaced.
@@ -134,15 +137,17 @@ public:
                 slot = prepare(format, x);
             }
         }
+        const std::size_t chunk_rows = rows_at_once(projections);
         std::size_t chunks = 0;
         for (const Projection& projection : projections) {
-            chunks += chunks_of(*projection.matrix);
+            chunks += chunks_of(*projection.matrix, chunk_rows);
         }
         const std::size_t token_chunks = (x.count + kTokenChunk - 1) / kTokenChunk;
         pool_.for_each(token_chunks * chunks, 1, [&](std::size_t begin, std::size_t end, unsigned) {
             for (std::size_t i = begin; i < end; ++i) {
                 const std::size_t token = i / chunks * kTokenChunk;
-                multiply_chunk(projections, prepared, token, std::min(kTokenChunk, x.count - token), i % chunks);
+                multiply_chunk(projections, prepared, token, std::min(kTokenChunk, x.count - token), i % chunks,
+                               chunk_rows);
             }
         });
     }
@@ -286,25 +291,38 @@ private:
         }
     }
 
-    static std::size_t chunks_of(const Matrix& matrix) { return (matrix.rows + kRowChunk - 1) / kRowChunk; }
+    [[nodiscard]] std::size_t rows_at_once(std::span<const Projection> projections) const
+    {
+        std::size_t rows = 0;
+        for (const Projection& projection : projections) {
+            rows += projection.matrix->rows;
+        }
+        const std::size_t even = rows / (kPiecesPerThread * pool_.threads()) / kLeastRows * kLeastRows;
+        return std::clamp(even, kLeastRows, kMostRows);
+    }
+
+    static std::size_t chunks_of(const Matrix& matrix, std::size_t chunk_rows)
+    {
+        return (matrix.rows + chunk_rows - 1) / chunk_rows;
+    }
 
     void multiply_chunk(std::span<const Projection> projections, const std::array<Prepared, 3>& prepared,
-                        std::size_t token, std::size_t tokens, std::size_t chunk) const
+                        std::size_t token, std::size_t tokens, std::size_t chunk, std::size_t chunk_rows) const
     {
         std::size_t which = 0;
-        while (chunk >= chunks_of(*projections[which].matrix)) {
-            chunk -= chunks_of(*projections[which].matrix);
+        while (chunk >= chunks_of(*projections[which].matrix, chunk_rows)) {
+            chunk -= chunks_of(*projections[which].matrix, chunk_rows);
             ++which;
         }
         const Projection& projection = projections[which];
         const Matrix& matrix = *projection.matrix;
         const Prepared& x = prepared.at(static_cast<std::size_t>(k_.activation_format(matrix.type)));
-        const std::size_t row = chunk * kRowChunk;
+        const std::size_t row = chunk * chunk_rows;
         kernels::MatmulArgs args;
         args.type = matrix.type;
         args.weights = matrix.data + row / matrix.group * matrix.stride;
         args.weight_stride = matrix.stride;
-        args.rows = std::min(kRowChunk, matrix.rows - row);
+        args.rows = std::min(chunk_rows, matrix.rows - row);
         args.columns = matrix.columns;
         args.x = x.data + token * x.stride;
         args.x_stride = x.stride;

@@ -8,9 +8,18 @@
 namespace constela::kernels {
 namespace {
 
+/// How many of the tokens go in tiles. Turning blocks of 256 into what tiles want takes longer than one tile saves.
+std::size_t tokens_in_tiles(const MatmulArgs& args)
+{
+    const TypeInfo& info = type_info(args.type);
+    const std::size_t tiles = args.tokens / amx::kTileTokens;
+    const std::size_t least = info.block_elements == 256 ? 2 : 1;
+    return info.quantized && tiles >= least ? tiles * amx::kTileTokens : 0;
+}
+
 void matmul(const MatmulArgs& args)
 {
-    const std::size_t in_tiles = type_info(args.type).quantized ? args.tokens / amx::kTileTokens * amx::kTileTokens : 0;
+    const std::size_t in_tiles = tokens_in_tiles(args);
     if (in_tiles > 0) {
         const MatmulArgs tiles = of_tokens(args, 0, in_tiles);
         amx::matmul_quantized(tiles, matmul_plan(tiles));

@@ -168,6 +168,7 @@ public:
 
 private:
     static constexpr size_t kRows = Isa::kRows;
+    static constexpr size_t kAhead = 2048; ///< Bytes that weights are asked of memory before they are unpacked.
     static constexpr size_t kTokenTile = Isa::kTokenTile; ///< Tokens that share one unpacking.
 
     template <size_t Vectors>
@@ -273,9 +274,17 @@ private:
             const auto* packed = reinterpret_cast<const uint8_t*>(args_.weights) +
                                  at / kPackedRows * args_.weight_stride + first * block_bytes;
             for (size_t b = 0; b < blocks; ++b) {
+                prefetch(packed + b * block_bytes + kAhead, block_bytes);
                 Unpacker<Isa, Kind::kOffset>::template block<Kind::kType>(packed + b * block_bytes, at % kPackedRows,
                                                                           panels_[v], b);
             }
+        }
+    }
+
+    static void prefetch(const uint8_t* data, size_t bytes)
+    {
+        for (size_t at = 0; at < bytes; at += 64) {
+            __builtin_prefetch(data + at);
         }
     }
 
