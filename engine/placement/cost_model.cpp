@@ -30,6 +30,9 @@ void LinkTable::set(std::size_t one, std::size_t other, LinkCosts link)
 CostModel::CostModel(ModelCosts model, std::vector<DeviceCosts> devices, LinkTable links, const Demand& demand)
     : model_(std::move(model)), devices_(std::move(devices)), links_(std::move(links)), demand_(demand)
 {
+    if (links_.coordinator() != devices_.size()) { // a table of other devices says nothing of these
+        links_ = LinkTable(devices_.size());
+    }
     demand_.context = std::max<std::size_t>(demand_.context, 1);
     demand_.depth = demand_.depth == 0 ? demand_.context : std::min(demand_.depth, demand_.context);
     demand_.prompt = std::clamp<std::size_t>(demand_.prompt, 1, demand_.context);

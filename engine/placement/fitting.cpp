@@ -14,6 +14,8 @@ namespace {
 
 /// Contexts are offered in steps of this many positions, and none shorter.
 constexpr std::size_t kContextStep = 256;
+/// Devices that a sentence names.
+constexpr std::size_t kNamed = 16;
 /// Steps in which smaller weights are looked for.
 constexpr int kWeightSteps = 100;
 
@@ -93,8 +95,11 @@ PlanRequest with_weights(PlanRequest request, double part)
 std::string free_text(const PlanRequest& request, std::span<const std::size_t> devices)
 {
     std::string text;
-    for (const std::size_t i : devices) {
-        const DeviceCosts& device = request.devices[i];
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        if (k == kNamed) {
+            return text + ", ...";
+        }
+        const DeviceCosts& device = request.devices[devices[k]];
         const std::uint64_t free = device.memory_free - std::min(device.memory_free, device.reserve);
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", device.id, bytes_text(free));
     }

@@ -96,12 +96,27 @@ Result<StageChoice> parse_stage(const Json& stage, std::size_t number, std::size
     return StageChoice{std::move(device), span->first, span->count};
 }
 
+/// A text from a file as a sentence shows it.
+std::string shortened(std::string_view text)
+{
+    constexpr std::size_t kShown = 80;
+    return text.size() <= kShown ? std::string(text) : std::string(text.substr(0, kShown)) + "...";
+}
+
+std::string listed(std::span<const std::string> devices)
+{
+    constexpr std::size_t kNamed = 16;
+    const bool more = devices.size() > kNamed;
+    return fmt::format("{}{}", fmt::join(devices.first(std::min(devices.size(), kNamed)), ", "),
+                       more ? ", ..." : (devices.empty() ? "none" : ""));
+}
+
 Result<> check_device(const StageChoice& stage, std::size_t number, std::span<const std::string> devices,
                       std::set<std::string>& used)
 {
     if (std::find(devices.begin(), devices.end(), stage.device) == devices.end()) {
         return failure("Stage {} of the placement names the device {}, which is not there. There are: {}.", number,
-                       stage.device, devices.empty() ? "none" : fmt::format("{}", fmt::join(devices, ", ")));
+                       shortened(stage.device), listed(devices));
     }
     if (!used.insert(stage.device).second) {
         return failure("Stage {} of the placement names {} a second time; a device holds one run of neighbouring "

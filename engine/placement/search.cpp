@@ -8,8 +8,10 @@ namespace constela::placement {
 
 namespace {
 
-/// States of the exact search: 12 devices and a model of 160 blocks; about 100 MB for a moment.
-constexpr std::size_t kMostStates = std::size_t{8} << 20U;
+/// States of the exact search, of 16 bytes each: enough for 12 devices and 120 blocks, or 13 and 50.
+constexpr std::size_t kMostStates = std::size_t{6} << 20U;
+/// Sets of devices are bits of a number.
+constexpr std::size_t kMostDevices = 16;
 
 } // namespace
 
@@ -29,7 +31,7 @@ std::vector<std::size_t> first_fitting(const CostModel& cost, std::size_t device
 Routes search(const CostModel& cost, std::span<const std::size_t> devices)
 {
     const std::size_t count = devices.size();
-    const bool few = count <= 12 && (std::size_t{1} << count) * count * cost.shards() <= kMostStates;
+    const bool few = count <= kMostDevices && (std::size_t{1} << count) * count * cost.shards() <= kMostStates;
     return few ? search_subsets(cost, devices) : search_orders(cost, devices);
 }
 

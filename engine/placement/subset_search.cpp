@@ -55,8 +55,8 @@ public:
 
 private:
     struct From {
-        std::uint16_t start = 0; ///< Where the device before began.
-        std::uint8_t device = 0;
+        std::uint32_t start = 0; ///< Where the device before began.
+        std::uint32_t device = 0;
     };
     struct Whole {
         double seconds = kInfinite;
@@ -89,7 +89,7 @@ private:
             if (!starts.empty()) {
                 const std::size_t start = starts.front();
                 const double seconds = before(start) + cost_.stage_seconds(devices_[k], 0, end);
-                hand_over(set, k, end, seconds, From{static_cast<std::uint16_t>(start), static_cast<std::uint8_t>(k)});
+                hand_over(set, k, end, seconds, From{static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(k)});
             }
         }
     }

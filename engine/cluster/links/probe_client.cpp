@@ -20,6 +20,8 @@ using namespace std::chrono_literals;
 
 /// Round trips before those that count: connection and caches warm up.
 constexpr std::size_t kWarmUp = 20;
+/// Enough for a median.
+constexpr std::size_t kLeastEchoes = 20;
 /// How often a wait looks whether it is to end.
 constexpr std::chrono::milliseconds kLook = 50ms;
 /// The waits at the end of each direction count too.
@@ -107,12 +109,17 @@ private:
     Result<Summary> latency()
     {
         std::vector<double> samples;
+        Time enough{0}; // set when the connection stands
         for (std::size_t i = 0; i < kWarmUp + options_.echoes; ++i) {
+            if (i >= kWarmUp + kLeastEchoes && now() > enough) {
+                break;
+            }
             const Time deadline = now() + options_.answer_within;
             if (i == 0 && !wait(ZMQ_POLLOUT, deadline)) { // connecting is no part of a round trip
                 return silence();
             }
             const Time begin = now();
+            enough = i == 0 ? begin + options_.echo_time : enough;
             if (!ask(ProbeKind::echo, kEchoBlock, deadline)) {
                 return silence();
             }

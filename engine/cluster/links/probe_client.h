@@ -22,6 +22,7 @@ struct ProbeOptions {
     PublicKey server;
     std::string name; ///< For sentences.
     std::size_t echoes = 200;
+    Time echo_time = std::chrono::seconds(2);     ///< After it the echoes end, if there are 20 at least.
     Time bulk = std::chrono::seconds(3);          ///< Both ways together; at most this.
     Time answer_within = std::chrono::seconds(5); ///< A longer silence is a failure.
     const std::atomic<bool>* abort = nullptr;     ///< Ends it soon after it has become true.

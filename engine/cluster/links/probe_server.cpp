@@ -6,6 +6,7 @@
 #include "engine/cluster/transport/endpoint.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <string>
 #include <thread>
 
@@ -46,7 +47,7 @@ public:
         set_plane_options(socket_, Plane::bulk);
         make_curve_server(socket_, own, kZapDomain);
         CONSTELA_ASSIGN(address_, bind_tcp(socket_, address));
-        const std::string inside = "inproc://link-probe-server-" + std::to_string(address_.port);
+        const std::string inside = fmt::format("inproc://link-probe-server-{}", fmt::ptr(this));
         woken_.bind(inside);
         wake_.connect(inside);
         thread_ = std::thread([this] { run(); });

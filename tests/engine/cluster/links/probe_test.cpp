@@ -110,6 +110,17 @@ TEST_F(LinkProbe, MeasuresLatencyAndBothBandwidths)
     EXPECT_DOUBLE_EQ(both.in.latency_us, result->latency.median * 1e6);
 }
 
+TEST_F(LinkProbe, EndsTheEchoesInTimeOnALongLink)
+{
+    const auto server = start();
+    ProbeOptions asked = options(server->address());
+    asked.echoes = 1U << 30U;
+    asked.echo_time = 1ns;
+    const auto result = probe_link(context_, own_keys_, asked);
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_EQ(result->latency.samples, 20U);
+}
+
 TEST_F(LinkProbe, SaysWhoDoesNotAnswer)
 {
     Address address;
