@@ -78,8 +78,7 @@ void Dialer::start(Time first)
 {
     position_ = 0;
     round_ = 0;
-    due_ = first;
-    last_try_.reset();
+    due_ = last_try_ ? std::max(first, *last_try_ + kDialPause) : first;
 }
 
 std::optional<Address> Dialer::next(Time now, std::uint64_t jitter)

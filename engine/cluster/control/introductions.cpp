@@ -14,6 +14,14 @@ constexpr std::size_t kLongestName = 64;
 
 } // namespace
 
+Introductions::Introductions(Membership& membership, std::vector<Action>& actions)
+    : membership_(membership), actions_(actions)
+{
+    const std::vector<NodeId>& removed = membership.config().removed;
+    withdrawn_.assign(removed.end() - static_cast<std::ptrdiff_t>(std::min(removed.size(), kMostWithdrawn)),
+                      removed.end());
+}
+
 bool Introductions::on_trust(const KnownPeer& peer, Time now)
 {
     if (peer.vouched_by) {

@@ -21,7 +21,7 @@ namespace constela::cluster {
 
 class Introductions {
 public:
-    Introductions(Membership& membership, std::vector<Action>& actions) : membership_(membership), actions_(actions) {}
+    Introductions(Membership& membership, std::vector<Action>& actions);
 
     /// The owner trusts a peer from now on. False: it must not, since its person revoked that key.
     [[nodiscard]] bool on_trust(const KnownPeer& peer, Time now);

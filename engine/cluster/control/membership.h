@@ -35,6 +35,7 @@ struct ControlConfig {
     std::string version; ///< "0.1.0"
     Ports ports;
     std::vector<Address> addresses; ///< Where it listens, as it sees it.
+    std::vector<NodeId> removed;    ///< Whom the person has turned away, the oldest first; peers are told.
 };
 
 /// A trusted peer and all that is known of it.
