@@ -169,6 +169,8 @@ public:
 private:
     static constexpr size_t kRows = Isa::kRows;
     static constexpr size_t kAhead = 2048; ///< Bytes that weights are asked of memory before they are unpacked.
+    /// Up to so many tokens, memory is what is waited for; with more, what is asked for ahead is in the panels' way.
+    static constexpr size_t kFewTokens = 16;
     static constexpr size_t kTokenTile = Isa::kTokenTile; ///< Tokens that share one unpacking.
 
     template <size_t Vectors>
@@ -274,7 +276,9 @@ private:
             const auto* packed = reinterpret_cast<const uint8_t*>(args_.weights) +
                                  at / kPackedRows * args_.weight_stride + first * block_bytes;
             for (size_t b = 0; b < blocks; ++b) {
-                prefetch(packed + b * block_bytes + kAhead, block_bytes);
+                if (args_.tokens <= kFewTokens) {
+                    prefetch(packed + b * block_bytes + kAhead, block_bytes);
+                }
                 Unpacker<Isa, Kind::kOffset>::template block<Kind::kType>(packed + b * block_bytes, at % kPackedRows,
                                                                           panels_[v], b);
             }
