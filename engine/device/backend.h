@@ -36,8 +36,9 @@ struct Matrix {
     [[nodiscard]] std::size_t bytes() const { return (rows + group - 1) / group * stride; }
 };
 
-/// Told how many more bytes of a matrix are in place; false stops the placing.
-using OnPlaced = std::function<bool(std::size_t bytes)>;
+/// Told of how many more stored bytes of a matrix, from its first to its last, are in place, and whether the device has
+/// a copy of them, so that they need not stay where they were; false stops the placing.
+using OnPlaced = std::function<bool(std::size_t bytes, bool copied)>;
 
 /// A vector of float32 weights (norms, biases).
 using Vector = std::span<const float>;

@@ -89,6 +89,7 @@ Rows Experts::operator()(device::Backend& backend, Rows h) const
         if (tokens.empty()) {
             continue;
         }
+        const auto mark = backend.scratch_mark();
         const Rows mine = backend.scratch(tokens.size(), h.columns);
         backend.gather(h, tokens, mine);
         const Rows gate = backend.scratch(tokens.size(), gate_[expert].rows);
@@ -99,6 +100,7 @@ Rows Experts::operator()(device::Backend& backend, Rows h) const
         const device::Projection output{&down_[expert], {}, parts.rows(first, tokens.size())};
         backend.project(gate, {&output, 1});
         first += static_cast<std::uint32_t>(tokens.size());
+        backend.release_scratch(mark);
     }
 
     const Rows out = backend.scratch(h.count, h.columns);

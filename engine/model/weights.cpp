@@ -68,15 +68,17 @@ Result<> Weights::place(std::string_view name, device::Matrix& matrix) const
     }
     const std::span<const std::byte> stored(matrix.data, matrix.bytes());
     Result<> outcome;
-    device::Matrix placed = placing_->backend.place(matrix, [&](std::size_t bytes) {
+    std::size_t done = 0;
+    device::Matrix placed = placing_->backend.place(matrix, [&](std::size_t bytes, bool copied) {
+        if (copied) { // at once, so that a large matrix never takes its room twice
+            file_.release(stored.subspan(done, bytes));
+        }
+        done += bytes;
         outcome = placing_->on_placed(bytes);
         return outcome.has_value();
     });
     CONSTELA_TRY(std::move(outcome));
     matrix = std::move(placed);
-    if (matrix.memory != nullptr) {
-        file_.release(stored);
-    }
     return {};
 }
 

@@ -26,7 +26,8 @@ public:
             at_ = {at_.block + 1, 0};
         }
         if (at_.block == blocks_.size()) {
-            blocks_.emplace_back(std::max(bytes, kSmallest));
+            // As large as all others together, so that few are outgrown. What is never touched takes no memory.
+            blocks_.emplace_back(std::max({bytes, kSmallest, size()}));
         }
         std::byte* piece = blocks_[at_.block].memory.get() + at_.used;
         at_.used += bytes;
@@ -41,10 +42,7 @@ public:
     void reset()
     {
         if (blocks_.size() > 1) {
-            std::size_t total = 0;
-            for (const Block& block : blocks_) {
-                total += block.size;
-            }
+            const std::size_t total = size();
             blocks_.clear();
             blocks_.emplace_back(total);
         }
@@ -66,6 +64,15 @@ private:
         std::unique_ptr<std::byte[], Free> memory;
         std::size_t size;
     };
+
+    [[nodiscard]] std::size_t size() const
+    {
+        std::size_t total = 0;
+        for (const Block& block : blocks_) {
+            total += block.size;
+        }
+        return total;
+    }
 
     std::vector<Block> blocks_;
     Mark at_;

@@ -92,7 +92,8 @@ public:
                 place_rows(stored, (first + begin) * placed.group, (first + end) * placed.group,
                            memory == nullptr ? nullptr : memory + (first + begin) * placed.stride);
             });
-            if (!on_placed(std::min(count * placed.group, stored.rows - first * placed.group) * stored.stride)) {
+            const std::size_t rows = std::min(count * placed.group, stored.rows - first * placed.group);
+            if (!on_placed(rows * stored.stride, memory != nullptr)) {
                 break;
             }
         }

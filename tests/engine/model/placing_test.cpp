@@ -69,8 +69,9 @@ TEST_P(PlacingOn, OfALargeMatrixGoesInPieces)
     stored.data = bytes.data();
     const auto backend = device::make_cpu_backend(set(), 2).value();
     std::vector<std::size_t> told;
-    const device::Matrix placed = backend->place(stored, [&](std::size_t more) {
+    const device::Matrix placed = backend->place(stored, [&](std::size_t more, bool copied) {
         told.push_back(more);
+        EXPECT_EQ(copied, set().row_group(stored.type) > 1);
         return true;
     });
     EXPECT_GT(told.size(), 1U);
@@ -81,7 +82,7 @@ TEST_P(PlacingOn, OfALargeMatrixGoesInPieces)
     EXPECT_EQ(std::memcmp(placed.data, expected.data(), expected.size()), 0);
 
     told.clear();
-    static_cast<void>(backend->place(stored, [&](std::size_t more) {
+    static_cast<void>(backend->place(stored, [&](std::size_t more, bool) {
         told.push_back(more);
         return false;
     }));
