@@ -103,8 +103,7 @@ std::vector<std::uint32_t> chunks_of(const Manifest& manifest, std::span<const B
         }
     }
     std::ranges::sort(chunks);
-    const auto repeated = std::ranges::unique(chunks);
-    chunks.erase(repeated.begin(), repeated.end());
+    chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
     return chunks;
 }
 
