@@ -2,6 +2,7 @@
 #include "engine/cluster/pipeline/data_socket.h"
 
 #include "engine/cluster/transport/endpoint.h"
+#include "engine/cluster/transport/gatekeeper.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -64,13 +65,7 @@ std::array<zmq::pollitem_t, 2> DataInlet::poll_items()
 
 std::optional<NodeId> DataInlet::sender(zmq::message_t& message) const
 {
-    const char* user = nullptr;
-    try {
-        user = message.gets("User-Id");
-    } catch (const zmq::error_t&) {
-        return std::nullopt;
-    }
-    const auto key = user == nullptr ? std::nullopt : public_key_from_text(user);
+    const auto key = cluster::sender(message);
     return key && peers_->trusts(*key) ? std::optional(node_id(*key)) : std::nullopt;
 }
 
@@ -91,41 +86,10 @@ std::optional<DataMessage> DataInlet::receive()
     }
 }
 
-/// Notes when a connection ends. libzmq makes a new one by itself, but what was under way in the old one is lost.
-class DataOutlet::Watch final : public zmq::monitor_t {
-public:
-    Watch(zmq::socket_t& socket, const std::string& name)
-    {
-        init(socket, "inproc://watch/" + name, ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED);
-    }
-    void on_event_handshake_succeeded(const zmq_event_t& /*event*/, const char* /*address*/) override
-    {
-        connected_ = true;
-    }
-    void on_event_disconnected(const zmq_event_t& /*event*/, const char* /*address*/) override
-    {
-        broken_ = broken_ || connected_;
-    }
-    [[nodiscard]] bool broken()
-    {
-        while (check_event(0)) {
-        }
-        return broken_;
-    }
-
-private:
-    bool connected_ = false;
-    bool broken_ = false;
-};
-
-DataOutlet::DataOutlet(zmq::socket_t socket, NodeId node, std::unique_ptr<Watch> watch)
+DataOutlet::DataOutlet(zmq::socket_t socket, NodeId node, std::optional<ConnectionWatch> watch)
     : node_(node), socket_(std::move(socket)), watch_(std::move(watch))
 {
 }
-
-DataOutlet::~DataOutlet() = default;
-DataOutlet::DataOutlet(DataOutlet&&) noexcept = default;
-DataOutlet& DataOutlet::operator=(DataOutlet&&) noexcept = default;
 
 Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, const std::string& name,
                                     std::uint16_t port)
@@ -135,7 +99,7 @@ Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, 
     socket.set(zmq::sockopt::linger, 0);
     if (node == plane.self) {
         socket.connect(local_endpoint(name));
-        return DataOutlet(std::move(socket), node, nullptr);
+        return DataOutlet(std::move(socket), node, std::nullopt);
     }
     const auto contact = plane.peers.contact(node);
     if (!contact) {
@@ -145,14 +109,19 @@ Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, 
             to_text(node));
     }
     make_curve_client(socket, plane.keys, contact->key);
-    auto watch = std::make_unique<Watch>(socket, fmt::format("{}", fmt::ptr(socket.handle())));
+    ConnectionWatch watch(plane.context, socket);
     CONSTELA_TRY(connect_tcp(socket, {contact->host, port}));
     return DataOutlet(std::move(socket), node, std::move(watch));
 }
 
 bool DataOutlet::broken()
 {
-    return watch_ != nullptr && watch_->broken();
+    // libzmq makes a new connection by itself, but what was under way in the old one is lost.
+    for (const ConnectionWatch::Event& event : watch_ ? watch_->read() : std::vector<ConnectionWatch::Event>()) {
+        broken_ = broken_ || (connected_ && !event.up);
+        connected_ = connected_ || event.up;
+    }
+    return broken_;
 }
 
 Result<> DataOutlet::send(std::vector<zmq::message_t> frames, const std::atomic<bool>& cancelled)

@@ -9,13 +9,13 @@
 
 #include "engine/base/result.h"
 #include "engine/cluster/node_id.h"
+#include "engine/cluster/transport/connection_watch.h"
 #include "engine/cluster/transport/curve.h"
 
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,22 +90,18 @@ public:
     [[nodiscard]] const NodeId& node() const { return node_; }
 
 private:
-    class Watch; // sees a connection break
-
-    DataOutlet(zmq::socket_t socket, NodeId node, std::unique_ptr<Watch> watch);
+    DataOutlet(zmq::socket_t socket, NodeId node, std::optional<ConnectionWatch> watch);
 
 public:
-    ~DataOutlet();
-    DataOutlet(DataOutlet&&) noexcept;
-    DataOutlet& operator=(DataOutlet&&) noexcept;
-
     /// Whether a connection has broken since it was made. Looked at between messages.
     [[nodiscard]] bool broken();
 
 private:
     NodeId node_;
     zmq::socket_t socket_;
-    std::unique_ptr<Watch> watch_;
+    std::optional<ConnectionWatch> watch_; ///< Of one that leads to another node.
+    bool connected_ = false;
+    bool broken_ = false;
 };
 
 /// The frames of a message for a stage (data.fbs).
