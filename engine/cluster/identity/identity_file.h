@@ -4,7 +4,8 @@
 //     constela identity 1
 //     public <64 hexadecimal digits>
 //     secret <64 hexadecimal digits>
-// each line ended by \n. The public key must be that of the secret one, so a damaged file does not pass.
+// each line ended by \n. The public key must be that of the secret one, so a damaged file does not pass (but for
+// the five bits of a secret key that X25519 does not look at).
 //
 // Threads: one at a time. Errors: sentences that name the file; a damaged file is never replaced.
 #pragma once
