@@ -161,6 +161,7 @@ Result<> CachedModel::store(const ChunkPlace& place, std::span<const std::byte> 
         }
         return written;
     }
+    file.begin_sync(place.offset, place.bytes); // so that the next sync() finds little left to wait for
     return file.set_modified(kModified);
 }
 

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Result<> write_at(std::uint64_t offset, std::span<const std::byte> bytes);
     /// Makes it exactly so long; what is new reads as zeros and takes no room on the disk.
     [[nodiscard]] Result<> resize(std::uint64_t bytes);
+    /// Tells the system that these bytes are about to be waited for, where it can be told so. Waits for nothing.
+    void begin_sync(std::uint64_t offset, std::uint64_t bytes);
     /// Returns once what was written is on the disk.
     [[nodiscard]] Result<> sync();
     /// Sets the time of the last change, in nanoseconds since 1970.

@@ -156,6 +156,17 @@ Result<> DiskFile::resize(std::uint64_t bytes)
     return {};
 }
 
+void DiskFile::begin_sync(std::uint64_t offset, std::uint64_t bytes)
+{
+#ifdef __linux__
+    ::sync_file_range(descriptor_.number(), static_cast<::off64_t>(offset), static_cast<::off64_t>(bytes),
+                      SYNC_FILE_RANGE_WRITE);
+#else
+    (void)offset;
+    (void)bytes;
+#endif
+}
+
 Result<> DiskFile::sync()
 {
     if (::fdatasync(descriptor_.number()) != 0) {

@@ -101,6 +101,7 @@ void FetchCache::look_around()
             continue;
         }
         Entry entry;
+        entry.paths = (*model)->paths();
         entry.total = (*model)->manifest().total_bytes();
         entry.held = (*model)->held_bytes();
         read_info(it->path(), entry.name, entry.last_used);
@@ -109,6 +110,7 @@ void FetchCache::look_around()
     for (const fs::path& folder : useless) {
         fs::remove_all(folder, error);
     }
+    keep_to_limit();
 }
 
 fs::path FetchCache::folder_of(const ContentHash& hash) const
@@ -182,6 +184,7 @@ Result<std::shared_ptr<CachedModel>> FetchCache::open_entry(std::unique_lock<std
     Entry& entry = entries_[hash];
     entry.model = *model;
     entry.in_use = true;
+    entry.paths = (*model)->paths();
     entry.total = (*model)->manifest().total_bytes();
     entry.held = (*model)->held_bytes();
     touch(hash, entry);
@@ -203,7 +206,7 @@ std::vector<FetchCache::Summary> FetchCache::list() const
     const std::lock_guard lock(mutex_);
     std::vector<Summary> all;
     for (const auto& [hash, entry] : entries_) {
-        all.push_back({hash, entry.name, entry.total, entry.held, entry.in_use});
+        all.push_back({hash, entry.name, entry.total, entry.held, entry.paths, entry.in_use});
     }
     return all;
 }
@@ -242,6 +245,39 @@ void FetchCache::set_limits(CacheLimits limits)
 {
     const std::lock_guard lock(mutex_);
     options_.limits = limits;
+    keep_to_limit();
+}
+
+std::vector<FetchCache::Entries::iterator> FetchCache::unused()
+{
+    std::vector<Entries::iterator> unused;
+    for (auto it = entries_.begin(); it != entries_.end(); ++it) {
+        if (!it->second.in_use) {
+            unused.push_back(it);
+        }
+    }
+    std::ranges::sort(unused, {}, [](const Entries::iterator& entry) { return entry->second.last_used; });
+    return unused;
+}
+
+void FetchCache::keep_to_limit()
+{
+    if (options_.limits.most_bytes == 0) {
+        return;
+    }
+    std::uint64_t held = 0;
+    for (const auto& [hash, entry] : entries_) {
+        held += entry.held;
+    }
+    for (const Entries::iterator& entry : unused()) {
+        if (held <= options_.limits.most_bytes) {
+            break;
+        }
+        const std::uint64_t bytes = entry->second.held;
+        if (evict(entry)) { // what cannot be removed now is tried again when room is needed
+            held -= bytes;
+        }
+    }
 }
 
 tl::unexpected<Error> FetchCache::disk_too_full(const ContentHash& model, std::uint64_t needed,
@@ -255,15 +291,15 @@ tl::unexpected<Error> FetchCache::disk_too_full(const ContentHash& model, std::u
 
 Result<> FetchCache::make_room(const ContentHash& model, std::uint64_t bytes)
 {
-    std::vector<Entries::iterator> unused;
+    std::vector<Entries::iterator> candidates = unused();
+    std::erase_if(candidates, [&](const Entries::iterator& entry) { return entry->first == model; });
     std::uint64_t held = promised_;
+    for (const auto& [hash, entry] : entries_) {
+        held += entry.held;
+    }
     std::uint64_t evictable = 0;
-    for (auto it = entries_.begin(); it != entries_.end(); ++it) {
-        held += it->second.held;
-        if (!it->second.in_use && it->first != model) {
-            unused.push_back(it);
-            evictable += it->second.held;
-        }
+    for (const Entries::iterator& entry : candidates) {
+        evictable += entry->second.held;
     }
     CONSTELA_ASSIGN(const std::uint64_t free, options_.free_bytes(options_.folder));
     const CacheLimits& limits = options_.limits;
@@ -277,8 +313,7 @@ Result<> FetchCache::make_room(const ContentHash& model, std::uint64_t bytes)
         return disk_too_full(model, bytes, free);
     }
     std::uint64_t lacking = std::max(beyond(held + bytes, most), beyond(promised_ + bytes + limits.free_floor, free));
-    std::ranges::sort(unused, {}, [](const Entries::iterator& entry) { return entry->second.last_used; });
-    for (const Entries::iterator& entry : unused) {
+    for (const Entries::iterator& entry : candidates) {
         if (lacking == 0) {
             break;
         }

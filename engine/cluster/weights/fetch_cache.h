@@ -54,6 +54,7 @@ public:
         std::string name;        ///< As the one who asked for it called it; for people only.
         std::uint64_t bytes = 0; ///< Of the whole model.
         std::uint64_t held = 0;  ///< Of those, verified and on this disk.
+        std::vector<std::filesystem::path> paths;
         bool in_use = false;
     };
 
@@ -72,6 +73,7 @@ public:
     [[nodiscard]] std::vector<Summary> list() const;
     /// Fails when it is in use; one that is not there is no error.
     [[nodiscard]] Result<> remove(const ContentHash& hash);
+    /// A smaller size lets unused models go at once.
     void set_limits(CacheLimits limits);
 
     [[nodiscard]] Result<> promise(const ContentHash& model, std::uint64_t promised, std::uint64_t bytes) override;
@@ -83,6 +85,7 @@ public:
 private:
     struct Entry {
         std::string name;
+        std::vector<std::filesystem::path> paths;
         std::uint64_t total = 0;
         std::uint64_t held = 0;
         std::int64_t last_used = 0;
@@ -100,6 +103,9 @@ private:
     /// Lets unused models go until there is room for `bytes` more of `model`; all or nothing.
     [[nodiscard]] Result<> make_room(const ContentHash& model, std::uint64_t bytes);
     [[nodiscard]] Result<> evict(Entries::iterator entry);
+    /// Those that nobody uses, the one that was not used for longest first.
+    [[nodiscard]] std::vector<Entries::iterator> unused();
+    void keep_to_limit();
     [[nodiscard]] std::string name_of(const ContentHash& model) const;
     [[nodiscard]] tl::unexpected<Error> disk_too_full(const ContentHash& model, std::uint64_t needed,
                                                       std::uint64_t free) const;

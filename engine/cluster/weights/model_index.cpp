@@ -34,6 +34,12 @@ bool unchanged(const ModelFiles& files)
     return true;
 }
 
+std::string name_of(const FetchCache::Summary& summary)
+{
+    return summary.name.empty() ? to_text(summary.hash).substr(0, 12)
+                                : summary.name.substr(0, summary.name.rfind(kExtension));
+}
+
 bool is_hash_prefix(std::string_view text)
 {
     return text.size() >= kLeastHashDigits && text.size() <= 2 * sizeof(ContentHash) &&
@@ -75,12 +81,7 @@ LocalModels ModelIndex::list()
             if (summary.held < summary.bytes || also_own) {
                 continue;
             }
-            if (auto model = in_cache(summary.hash)) {
-                if (!summary.name.empty()) {
-                    model->name = summary.name.substr(0, summary.name.rfind(kExtension));
-                }
-                all.models.push_back(*std::move(model));
-            }
+            all.models.push_back({name_of(summary), summary.paths, summary.bytes, summary.hash, nullptr});
         }
     }
     return all;
@@ -171,7 +172,15 @@ Result<LocalModel> ModelIndex::find_by_name(std::string_view text)
         return failure("{} may mean several models: {}. Give the path of the one that is meant.", gguf::printable(text),
                        fmt::format("{}", fmt::join(places, ", ")));
     }
-    return meant.front();
+    LocalModel& found = meant.front();
+    const bool own = found.hash && known(*found.hash);
+    if (found.hash && !own && options_.cache != nullptr) {
+        if (auto held = in_cache(*found.hash)) {
+            held->name = found.name;
+            return *std::move(held);
+        }
+    }
+    return std::move(found);
 }
 
 Result<LocalModel> ModelIndex::describe(const fs::path& path, const Hashing& hashing)

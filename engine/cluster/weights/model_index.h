@@ -31,7 +31,8 @@ struct LocalModel {
     std::vector<std::filesystem::path> paths;
     std::uint64_t bytes = 0;
     std::optional<ContentHash> hash; ///< As far as it is known; always in what find() and describe() return.
-    /// Of a model fetched from peers: keeps it from being evicted while the caller holds it.
+    /// Of a model fetched from peers: keeps it from being evicted while the caller holds it. Not set in what list()
+    /// says.
     std::shared_ptr<CachedModel> cached;
 };
 

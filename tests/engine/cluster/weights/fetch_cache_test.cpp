@@ -290,10 +290,27 @@ TEST_F(FetchCacheTest, LetsNothingGoThatWouldNotHelp)
     const auto two = sample("two", 2);
     auto cache = open();
     write(*open(*cache, one), one, 0, chunks(one));
+    const auto in_use = cache->find(one.hash);
     cache->set_limits({two.manifest.total_bytes() - 1, 0});
     const auto second = open(*cache, two);
     EXPECT_FALSE(second->reserve(second->missing(whole_ranges(two.manifest))));
     EXPECT_NE(cache->find(one.hash), nullptr);
+}
+
+TEST_F(FetchCacheTest, ShrinksToASmallerLimit)
+{
+    const auto one = sample("one", 1);
+    const auto two = sample("two", 2);
+    auto cache = open();
+    write(*open(*cache, one), one, 0, chunks(one));
+    write(*open(*cache, two), two, 0, chunks(two));
+    cache->set_limits({two.manifest.total_bytes(), 0});
+    EXPECT_FALSE(fs::exists(folder_of(one)));
+    EXPECT_TRUE(fs::exists(folder_of(two)));
+    cache.reset();
+    limits_.most_bytes = 1;
+    cache = open();
+    EXPECT_TRUE(cache->list().empty());
 }
 
 TEST_F(FetchCacheTest, LeavesTheDiskItsFloor)

@@ -199,7 +199,10 @@ TEST_F(ModelIndexTest, KnowsWhatWasFetched)
     ASSERT_EQ(all.models.size(), 1U);
     EXPECT_EQ(all.models.front().name, "far");
     EXPECT_TRUE(both.find(model.hash, 0).value());
-    EXPECT_TRUE(both.find_by_name("far"));
+    const auto found = both.find_by_name("far");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->cached, held) << "nothing keeps it from being evicted";
+    EXPECT_EQ(found->paths, all.models.front().paths);
 }
 
 } // namespace
