@@ -30,7 +30,8 @@ enum Rule : std::uint64_t {
 
 constexpr Time kHolderLimit = 5s;
 constexpr Time kHolderLimitHard = 9s;
-constexpr Time kGhostLimit = 3200ms;
+constexpr Time kGhostLimit = 3300ms; // a message may have been under way for a while
+constexpr Time kGhostLimitHard = 3600ms;
 constexpr Time kClosedLimit = 600ms;
 constexpr Time kMemoryLimit = 10s;
 constexpr Time kMemoryLimitHard = 14s;
@@ -38,7 +39,7 @@ constexpr Time kEpochLimit = 7s;
 constexpr Time kEpochLimitHard = 12s;
 constexpr Time kVouchedLimit = 2s;
 constexpr Time kVouchedLimitHard = 50s;
-constexpr Time kSpreadLimit = 2s;
+constexpr Time kSpreadLimit = 6s;
 constexpr Time kSpreadLimitHard = 32s;
 
 bool same(const std::vector<StagePlacement>& a, const std::vector<StagePlacement>& b)
@@ -71,6 +72,9 @@ void Checks::on_start_stage(const SimNode& node, const action::StartStage& start
         fail(fmt::format("{} started a stage of epoch {:x} that is not of the placement of that epoch", node.name(),
                          order.epoch));
     }
+    if (!started_.insert({order.epoch, order.stage}).second) {
+        fail(fmt::format("{} started stage {} of epoch {:x} a second time", node.name(), order.stage, order.epoch));
+    }
     const std::string& device = order.stages[order.stage].device;
     for (const auto& [key, stage] : node.devices().stages()) {
         if (stage.order.stages[stage.order.stage].device == device &&
@@ -81,16 +85,50 @@ void Checks::on_start_stage(const SimNode& node, const action::StartStage& start
     }
 }
 
+void Checks::on_model_ready(const SimNode& node, Epoch epoch)
+{
+    ++ready_;
+    for (std::uint32_t stage = 0; stage < placed_.at(epoch).stages.size(); ++stage) {
+        if (!stood_.contains({epoch, stage})) {
+            fail(
+                fmt::format("{} says that epoch {:x} is ready, whose stage {} never stood", node.name(), epoch, stage));
+        }
+    }
+}
+
+void Checks::expect_ready(const SimNode& node)
+{
+    constexpr Time kSinceLoaded = 10s;
+    for (NodeIndex a = 0; a < world_.size(); ++a) {
+        for (NodeIndex b = 0; b < world_.size(); ++b) {
+            if (world_.now() - world_.disturbed(a, b) < kSinceLoaded) {
+                return; // somebody's word has just run out
+            }
+        }
+    }
+    const auto& load = node.control().view().load;
+    if (!load || load->state != LoadView::State::ready) {
+        fail(fmt::format("{} could not load a model over a quiet cluster: {}", node.name(),
+                         load && load->reason ? load->reason->text() : "it is still loading"));
+    }
+}
+
 void Checks::on_node_lost(const SimNode& node, const action::NodeLost& lost)
 {
     constexpr Time kLongQuiet = 6s;
     const NodeIndex other = world_.index_of(lost.node);
+    on_session(node.index(), other);
     if (other == world_.size() || !world_.node(other).running()) {
         return;
     }
     if (world_.now() - world_.disturbed(node.index(), other) > kLongQuiet && !world_.cut_between(node.index(), other)) {
         fail(fmt::format("{} lost {}, which answers: {}", node.name(), lost.name, lost.reason.text()));
     }
+}
+
+void Checks::on_session(NodeIndex node, NodeIndex peer)
+{
+    wrong_.erase({kClosed, node, peer, 0, 0}); // it may come and go again between two looks
 }
 
 void Checks::on_connect(const SimNode& node, const action::Connect& connect)
@@ -156,7 +194,9 @@ void Checks::look_at_holders(const SimNode& node, const ControlView& view)
         if (holder.running() && held != holder.devices().stages().end() && held->second.ready) {
             continue;
         }
-        wrong({kHolder, node.index(), holder.index(), epoch, number}, node.frozen_until(),
+        // What a cut held back may still be a sign of life when it ends.
+        const Time excused = std::max(node.frozen_until(), world_.disturbed(node.index(), holder.index()));
+        wrong({kHolder, node.index(), holder.index(), epoch, number}, excused,
               world_.hard() ? kHolderLimitHard : kHolderLimit, [&] {
                   return fmt::format("{} counts epoch {:x} as ready, but nobody holds stage {} (it was on {})",
                                      node.name(), epoch, number, holder.name());

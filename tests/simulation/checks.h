@@ -4,11 +4,11 @@
 // has a limit, counted from the last disturbance of those concerned.
 //
 // At once: no two placements bear one epoch; a stage is started only for a trusted coordinator, and only on a device
-// that holds nothing else; nothing is said to, and no session kept with, a node that is not trusted; nobody who answers
-// is declared lost.
-// In time: who is gone is noticed, after 3 s of silence or soon after its session broke; a model that counts as ready
-// has a holder of each shard; nothing is held for a model that is gone; two nodes that trust and reach each other see
-// each other, and agree on the epoch in force; trust spreads, and ends, with the word of those who vouch.
+// that holds nothing else, and only once; a model is ready only when all its stages stood; nothing is said to, and no
+// session kept with, a node that is not trusted; nobody who answers is declared lost. In time: who is gone is noticed,
+// after 3 s of silence or soon after its session broke; a model that counts as ready has a holder of each shard;
+// nothing is held for a model that is gone; two nodes that trust and reach each other see each other, and agree on the
+// epoch in force; trust spreads, and ends, with the word of those who vouch.
 #pragma once
 
 #include "engine/cluster/control/control_plane.h"
@@ -16,7 +16,10 @@
 
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace constela::simulation {
@@ -38,10 +41,14 @@ public:
     void on_load(const SimNode& node, cluster::Epoch epoch, const std::vector<cluster::StagePlacement>& stages);
     void on_start_stage(const SimNode& node, const cluster::action::StartStage& start);
     void on_node_lost(const SimNode& node, const cluster::action::NodeLost& lost);
+    void on_session(NodeIndex node, NodeIndex peer);
     void on_connect(const SimNode& node, const cluster::action::Connect& connect);
     void on_add_trust(const SimNode& node, const SimNode& other, const cluster::action::AddTrust& add);
     void on_send(const SimNode& node, const cluster::NodeId& to);
-    void on_ready() { ++ready_; }
+    void on_device_ready(const cluster::StageReady& ready) { stood_.insert({ready.epoch, ready.stage}); }
+    void on_model_ready(const SimNode& node, cluster::Epoch epoch);
+    /// All is quiet and free, and `node` has loaded a model over all that it sees: it must be ready by now.
+    void expect_ready(const SimNode& node);
     /// From time to time.
     void look();
 
@@ -74,6 +81,8 @@ private:
 
     World& world_;
     std::map<cluster::Epoch, Placed> placed_;
+    std::set<std::pair<cluster::Epoch, std::uint32_t>> started_; ///< Stages.
+    std::set<std::pair<cluster::Epoch, std::uint32_t>> stood_;
     std::map<Key, Wrong> wrong_;
     std::uint64_t looks_ = 0;
     std::size_t ready_ = 0;

@@ -13,15 +13,17 @@ Scenario::Scenario(World& world) : world_(world), random_(world.random()) {}
 
 void Scenario::plan()
 {
-    quiet_from_ = random_.between(8s, 30s);
-    end_ = quiet_from_ + (world_.hard() ? 22s : 16s);
+    quiet_from_ = random_.between(8s, 40s);
+    end_ = quiet_from_ + 30s;
     for (NodeIndex node = 0; node < world_.size(); ++node) {
         world_.queue().at(random_.between(0s, 1s), [this, node] { come_up(node); });
     }
     world_.queue().at(random_.between(500ms, 2s), [this] { pair_all(); });
-    for (Time when = 2s; when < quiet_from_; when += random_.between(30ms, 1500ms)) {
+    const Time pace = random_.between(100ms, 1500ms);
+    for (Time when = 2s; when < quiet_from_; when += random_.between(10ms, pace)) {
         world_.queue().at(when, [this] { happen(); });
     }
+    world_.queue().at(quiet_from_ + 18s, [this] { finish(); });
 }
 
 void Scenario::pair_all()
@@ -105,6 +107,17 @@ void Scenario::happen()
     } else if (acts(a)) {
         world_.node(a).change_status();
     }
+}
+
+void Scenario::finish()
+{
+    world_.calm_down();
+    for (NodeIndex node = 0; node < world_.size(); ++node) {
+        world_.node(node).unload();
+    }
+    const NodeIndex node = any();
+    world_.queue().after(3s, [this, node] { load(node); });
+    world_.queue().at(end_ - 1ms, [this, node] { world_.checks().expect_ready(world_.node(node)); });
 }
 
 void Scenario::load(NodeIndex node)
@@ -272,7 +285,8 @@ void Scenario::hint(NodeIndex node, NodeIndex about)
 void Scenario::speak_as_stranger(NodeIndex node, NodeIndex as)
 {
     const NodeId& id = world_.node(as).id();
-    if (!acts(node) || world_.node(node).store().contains(id)) {
+    // A node that is not trusted, or whose session is over: what it said may still lie in a buffer.
+    if (!acts(node) || node == as || world_.network().connected(node, as)) {
         return;
     }
     StageOrder order;

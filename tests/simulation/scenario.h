@@ -20,6 +20,7 @@ private:
     void pair(NodeIndex a, NodeIndex b);
     [[nodiscard]] std::vector<cluster::Address> addresses_of(NodeIndex node);
     void happen();
+    void finish();
     void load(NodeIndex node);
     void go_down(NodeIndex node);
     void come_up(NodeIndex node);

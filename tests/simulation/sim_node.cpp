@@ -86,9 +86,8 @@ void SimNode::revoke(const NodeId& other)
 {
     store_.erase(other);
     removed_.insert(other);
-    if (!control_) { // the store itself knows who is left without a voucher
-        std::erase_if(store_, [&](const auto& entry) { return entry.second.vouched_by == other; });
-    }
+    // As the real store does.
+    std::erase_if(store_, [&](const auto& entry) { return entry.second.vouched_by == other; });
     if (control_) {
         control_->revoke(other);
         settle();
@@ -234,7 +233,7 @@ void SimNode::carry_out(Action& action)
                 if (world_.tracing()) {
                     world_.trace(fmt::format("{} model ready, epoch {:x}", name_, it.epoch));
                 }
-                world_.checks().on_ready();
+                world_.checks().on_model_ready(*this, it.epoch);
             } else if constexpr (std::is_same_v<Kind, action::ModelFailed>) {
                 if (world_.tracing()) {
                     world_.trace(fmt::format("{} model failed, epoch {:x}: {}", name_, it.epoch, it.reason.text()));
@@ -287,11 +286,12 @@ void SimNode::load_step(const DeviceHost::Key& key, unsigned step)
         return;
     }
     constexpr unsigned kSteps = 5;
-    if (world_.random().percent(1)) {
+    if (!world_.calm() && world_.random().percent(1)) {
         stage->failed = true;
         control_->on_stage_failed({key.first, key.second, Error{"The disk is full.", {}, {}}});
     } else if (step == kSteps) {
         stage->ready = true;
+        world_.checks().on_device_ready({key.first, key.second, 0, 0, 0});
         control_->on_stage_ready({key.first, key.second, 1000, 100, 7003});
     } else {
         control_->on_stage_progress({key.first, key.second, StageProgress::Doing::placing, step, kSteps});
@@ -324,7 +324,13 @@ void SimNode::release_stage(Epoch epoch)
 void SimNode::add_trust(const action::AddTrust& add)
 {
     const SimNode* other = world_.find(add.introduction.key);
-    if (other == nullptr || removed_.contains(other->id()) || store_.contains(other->id())) {
+    if (other == nullptr || removed_.contains(other->id())) {
+        return;
+    }
+    if (const auto known = store_.find(other->id()); known != store_.end()) {
+        if (known->second.vouched_by) {
+            known->second.vouched_by = add.by;
+        }
         return;
     }
     if (world_.tracing()) {

@@ -117,6 +117,7 @@ void World::on_up(NodeIndex node, NodeIndex peer, std::optional<Address> over)
         trace(fmt::format("{} has a session with {}{}", nodes_[node]->name(), nodes_[peer]->name(),
                           over ? " over " + over->host : ""));
     }
+    checks_.on_session(node, peer);
     nodes_[node]->on_up(nodes_[peer]->id(), over);
 }
 

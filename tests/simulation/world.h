@@ -62,6 +62,10 @@ public:
     /// How long two nodes may take to see each other again over one address.
     [[nodiscard]] Time agreement_time() const { return std::chrono::seconds(hard_ ? 8 : 6); }
 
+    /// From now on nothing fails by itself.
+    void calm_down() { calm_ = true; }
+    [[nodiscard]] bool calm() const { return calm_; }
+
     // ---- Machines
     [[nodiscard]] bool running(NodeIndex node) const override { return nodes_[node]->running(); }
     [[nodiscard]] bool powered(NodeIndex node) const override { return nodes_[node]->powered(); }
@@ -83,6 +87,7 @@ private:
     std::unique_ptr<Network> network_;
     std::vector<Time> disturbed_;
     std::vector<Time> hiccups_;
+    bool calm_ = false;
 };
 
 } // namespace constela::simulation

@@ -46,7 +46,7 @@ struct ReleaseStage {
 };
 
 /// `by`, paired with this node, vouches for a third one: put it into the store of trusted peers (vouched by `by`) and
-/// call trust(), unless the person has revoked that key.
+/// call trust(), unless the person has revoked that key. One that is there already now rests on this word.
 struct AddTrust {
     Introduction introduction;
     NodeId by;

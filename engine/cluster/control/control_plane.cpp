@@ -283,15 +283,12 @@ void ControlPlane::handle(const MembershipEvent& event, Time now)
 {
     if (event.kind == MembershipEvent::Kind::joined) {
         introductions_.on_joined(event.peer, now);
-        participant_.on_joined(event.peer, event.fresh, now);
+        participant_.on_joined(event.peer, now);
         coordinator_.on_joined(event.peer, now);
         return;
     }
     participant_.on_gone(event.peer, event.departure, now);
     coordinator_.on_gone(event.peer, event.name, now);
-    if (event.departure == Departure::revoked) {
-        participant_.forget(event.peer);
-    }
 }
 
 void ControlPlane::status_changed(Time now)

@@ -32,9 +32,11 @@ public:
     ControlPlane(ControlConfig config, const Clock& clock, Chance& chance);
 
     // ---- what is trusted
-    /// New or changed. Whoever was paired here beats whoever was vouched for.
+    /// New or changed. Whoever was paired here beats whoever was vouched for. At start all are to be named before
+    /// anything else is called.
     void trust(const KnownPeer& peer);
-    /// Cuts it at once: its session, its stages here, the loads that have a stage there, and those whom it vouched for.
+    /// Cuts it at once: its session, its stages here, the loads that have a stage there, and those whom it vouched for
+    /// (DropTrust). Only for whom the person turned away: nobody's word brings it back.
     void revoke(const NodeId& id);
     /// Where this node listens now, as it sees it.
     void set_addresses(std::vector<Address> addresses);

@@ -78,7 +78,7 @@ void Dialer::start(Time first)
 {
     position_ = 0;
     round_ = 0;
-    due_ = last_try_ ? std::max(first, *last_try_ + kDialPause) : first;
+    due_ = first;
 }
 
 std::optional<Address> Dialer::next(Time now, std::uint64_t jitter)

@@ -26,8 +26,7 @@ public:
     /// That address works: it is the best now.
     void prefer(const Address& address);
 
-    /// Begins anew: the first try is due at `first`, or a little later when one may still be under way. (Else a node
-    /// whose session broke since another one of its own took its place would break that one too, and so on.)
+    /// Begins anew: the first try is due at `first`.
     void start(Time first);
     void stop() { due_ = kNever; }
     [[nodiscard]] Time due() const { return candidates_.empty() ? kNever : due_; }

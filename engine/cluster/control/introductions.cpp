@@ -55,12 +55,12 @@ void Introductions::revoke(const NodeId& id)
         withdrawn_.erase(withdrawn_.begin());
     }
     withdrawn_.push_back(id);
+    drop_vouched_by(id);
     for (const auto& [other, unused] : membership_.peers()) {
         if (membership_.hears(other)) {
             actions_.emplace_back(action::Send{other, Withdrawal{id}});
         }
     }
-    drop_vouched_by(id);
 }
 
 void Introductions::on_joined(const NodeId& id, Time now)
@@ -96,10 +96,10 @@ void Introductions::on_introduction(const NodeId& from, Introduction introductio
             continue;
         }
         peer->dialer.add_told(introduction.addresses);
-        if (introduction.vouched && may_vouch && !peer->direct()) {
+        if (introduction.vouched && may_vouch) {
             peer->vouchers[from] = now;
         } else if (!introduction.vouched) {
-            unvouch(id, from);
+            unvouch(id, from, false);
         }
         return;
     }
@@ -112,23 +112,22 @@ void Introductions::on_introduction(const NodeId& from, Introduction introductio
 
 void Introductions::on_withdrawal(const NodeId& from, const Withdrawal& withdrawal)
 {
-    unvouch(withdrawal.node, from);
+    unvouch(withdrawal.node, from, false);
 }
 
 void Introductions::on_tick(Time now)
 {
-    for (bool again = true; again;) { // a loss of trust changes the table that is looked at
-        again = false;
-        for (const auto& [id, peer] : membership_.peers()) {
-            const auto stale = std::ranges::find_if(peer.vouchers, [&](const auto& voucher) {
-                return membership_.hears(voucher.first) && now - voucher.second > kVouchLasts;
-            });
-            if (stale != peer.vouchers.end()) {
-                unvouch(NodeId(id), NodeId(stale->first));
-                again = true;
-                break;
+    std::vector<std::pair<NodeId, NodeId>> stale;
+    for (const auto& [id, peer] : membership_.peers()) {
+        for (const auto& [voucher, said] : peer.vouchers) {
+            const Member* speaker = membership_.find(voucher);
+            if (speaker == nullptr || !speaker->direct() || (membership_.hears(voucher) && now - said > kVouchLasts)) {
+                stale.emplace_back(id, voucher);
             }
         }
+    }
+    for (const auto& [id, voucher] : stale) {
+        unvouch(id, voucher, false);
     }
     if (now < next_round_) {
         return;
@@ -173,19 +172,32 @@ void Introductions::introduce(const NodeId& to)
     }
 }
 
-void Introductions::unvouch(const NodeId& id, const NodeId& voucher)
+void Introductions::unvouch(const NodeId& id, const NodeId& voucher, bool cut)
 {
     Member* peer = membership_.find(id);
     if (peer == nullptr || peer->vouchers.erase(voucher) == 0) {
         return;
     }
-    if (peer->vouchers.empty()) {
-        std::erase_if(offered_, [&](const auto& offer) { return offer.first == peer->known.key; });
-        membership_.remove(id, Departure::revoked);
-        actions_.emplace_back(action::DropTrust{id});
+    if (peer->known.vouched_by != voucher) {
         return;
     }
-    peer->known.vouched_by = peer->vouchers.begin()->first;
+    const auto others = peer->vouchers;
+    const auto other = std::ranges::find_if(others, [&](const auto& entry) {
+        const Member* speaker = membership_.find(entry.first);
+        return speaker != nullptr && speaker->direct();
+    });
+    const Introduction introduction{peer->known.key, peer->known.name, peer->dialer.known(), true};
+    if (cut || other == others.end()) {
+        std::erase_if(offered_, [&](const auto& offer) { return offer.first == introduction.key; });
+        membership_.remove(id, Departure::revoked);
+        actions_.emplace_back(action::DropTrust{id});
+    } else {
+        peer->known.vouched_by = other->first;
+    }
+    if (other != others.end()) {
+        offered_.emplace(introduction.key, other->first);
+        actions_.emplace_back(action::AddTrust{introduction, other->first});
+    }
 }
 
 void Introductions::drop_vouched_by(const NodeId& voucher)
@@ -197,7 +209,7 @@ void Introductions::drop_vouched_by(const NodeId& voucher)
         }
     }
     for (const NodeId& id : vouched) {
-        unvouch(id, voucher);
+        unvouch(id, voucher, true);
     }
 }
 

@@ -38,8 +38,9 @@ public:
 
 private:
     void introduce(const NodeId& to);
-    /// `voucher` stands for `id` no longer; cuts it when nobody does.
-    void unvouch(const NodeId& id, const NodeId& voucher);
+    /// `voucher` stands for `id` no longer. Cuts it when nobody else does; with `cut` in any case, since the store has
+    /// dropped it too, and begins anew with the word of another.
+    void unvouch(const NodeId& id, const NodeId& voucher, bool cut);
     void drop_vouched_by(const NodeId& voucher);
 
     Membership& membership_;

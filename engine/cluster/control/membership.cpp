@@ -71,8 +71,6 @@ bool Membership::trust(const KnownPeer& known, Time now)
     }
     if (known.vouched_by) {
         peer->vouchers[*known.vouched_by] = now;
-    } else {
-        peer->vouchers.clear();
     }
     const bool news = known.addresses != peer->known.addresses || known.pinned != peer->known.pinned;
     peer->known = known;
@@ -130,10 +128,11 @@ void Membership::on_down(const NodeId& id, Time now)
     }
     close(*peer);
     peer->closed_at = now;
-    if (peer->present) {
-        peer->state = PeerState::suspect;
-    }
-    peer->dialer.start(now + (peer->state == PeerState::incompatible ? kIncompatiblePause : dial_delay(*peer)));
+    // A session that ends so soon was mostly replaced by another one, which is still on its way. To dial at once would
+    // replace that one too, and so on.
+    const bool short_lived = now - peer->up_at < kShortSession;
+    const Time delay = short_lived ? std::max(dial_delay(*peer), kSecondDialer) : dial_delay(*peer);
+    peer->dialer.start(now + (peer->state == PeerState::incompatible ? kIncompatiblePause : delay));
 }
 
 bool Membership::admit(const NodeId& from, Message& message, Time now)

@@ -41,7 +41,7 @@ struct ControlConfig {
 /// A trusted peer and all that is known of it.
 struct Member {
     KnownPeer known;
-    std::map<NodeId, Time> vouchers; ///< Who vouches for it, and when that was last said. Empty: paired directly.
+    std::map<NodeId, Time> vouchers; ///< Who vouches for it, and when that was last said; known.vouched_by counts.
 
     PeerState state = PeerState::paired;
     std::optional<Error> reason; ///< Of lost and incompatible.
@@ -65,7 +65,7 @@ struct Member {
     std::optional<Address> in_use;
     Dialer dialer;
 
-    [[nodiscard]] bool direct() const { return vouchers.empty(); }
+    [[nodiscard]] bool direct() const { return !known.vouched_by; }
 };
 
 /// What the other parts must know of a change.

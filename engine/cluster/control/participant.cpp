@@ -54,6 +54,7 @@ void Participant::on_order(const NodeId& from, const StageOrder& order, Time now
     Held& held = held_[order.epoch];
     if (held.stages.empty()) {
         held.coordinator = from;
+        held.incarnation = incarnation_of(from);
         held.next_report = now + kReportEvery;
     }
     Stage& stage = held.stages[order.stage];
@@ -74,17 +75,14 @@ void Participant::on_release(const NodeId& from, const StageRelease& release, Ti
         end(release.epoch, true, std::nullopt, now);
         return;
     }
-    Over& over = over_[from];
-    if (release.epoch >= over.up_to) {
-        over = Over{release.epoch, std::nullopt};
-    }
+    note_over(from, {incarnation_of(from), release.epoch, std::nullopt});
     post_.send(from, StageReleased{release.epoch});
 }
 
-void Participant::on_joined(const NodeId& peer, bool fresh, Time now)
+void Participant::on_joined(const NodeId& peer, Time now)
 {
-    if (fresh) {
-        over_.erase(peer); // its epochs begin anew
+    if (const auto over = over_.find(peer); over != over_.end() && over->second.incarnation != incarnation_of(peer)) {
+        over_.erase(over); // its epochs begin anew
     }
     for (auto& [epoch, held] : held_) {
         if (held.coordinator == peer && !held.releasing) {
@@ -237,6 +235,23 @@ std::vector<HeldView> Participant::view() const
     return all;
 }
 
+Incarnation Participant::incarnation_of(const NodeId& coordinator) const
+{
+    const Member* member = membership_.find(coordinator);
+    return member == nullptr ? membership_.incarnation() : member->incarnation.value_or(0);
+}
+
+void Participant::note_over(const NodeId& coordinator, Over over)
+{
+    if (over_.size() >= kMostPeers * 4 && !over_.contains(coordinator)) {
+        over_.erase(over_.begin());
+    }
+    Over& known = over_[coordinator];
+    if (known.incarnation != over.incarnation || over.up_to >= known.up_to) {
+        known = std::move(over);
+    }
+}
+
 void Participant::refuse(const NodeId& to, const StageOrder& order, const Error& reason)
 {
     post_.send(to, StageFailed{order.epoch, order.stage, reason});
@@ -308,10 +323,7 @@ void Participant::end(Epoch epoch, bool tell, std::optional<Error> reason, Time 
 {
     Held& held = held_.at(epoch);
     held.tell = held.tell || tell;
-    Over& over = over_[held.coordinator];
-    if (epoch >= over.up_to) {
-        over = Over{epoch, std::move(reason)};
-    }
+    note_over(held.coordinator, {held.incarnation, epoch, std::move(reason)});
     if (held.releasing) {
         return;
     }

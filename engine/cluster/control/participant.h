@@ -31,11 +31,9 @@ public:
 
     void on_order(const NodeId& from, const StageOrder& order, Time now);
     void on_release(const NodeId& from, const StageRelease& release, Time now);
-    /// A peer said Hello, perhaps again; `fresh`: another run of it.
-    void on_joined(const NodeId& peer, bool fresh, Time now);
+    /// A peer said Hello, perhaps again.
+    void on_joined(const NodeId& peer, Time now);
     void on_gone(const NodeId& peer, Departure why, Time now);
-    /// It is no peer any more: nothing about it is remembered.
-    void forget(const NodeId& peer) { over_.erase(peer); }
 
     // from this node's devices
     void on_stage_progress(const StageProgress& progress, Time now);
@@ -65,18 +63,23 @@ private:
     /// All stages of one epoch here.
     struct Held {
         NodeId coordinator;
+        Incarnation incarnation = 0; ///< Of the coordinator.
         std::map<std::uint32_t, Stage> stages;
         bool releasing = false;
         bool tell = false; ///< The coordinator waits for StageReleased.
         bool started = false;
         Time next_report{};
     };
-    /// Epochs of a coordinator that are over: all up to this one.
+    /// Epochs of one run of a coordinator that are over: all up to this one. Kept also when it is no peer any more: it
+    /// may become one again, and still think that it has something here.
     struct Over {
+        Incarnation incarnation = 0;
         Epoch up_to = 0;
         std::optional<Error> reason; ///< Why, when it was not the coordinator that ended it.
     };
 
+    [[nodiscard]] Incarnation incarnation_of(const NodeId& coordinator) const;
+    void note_over(const NodeId& coordinator, Over over);
     void refuse(const NodeId& to, const StageOrder& order, const Error& reason);
     [[nodiscard]] std::optional<Error> objection(const NodeId& from, const StageOrder& order) const;
     [[nodiscard]] bool device_being_freed(const std::string& device) const;

@@ -32,10 +32,10 @@ inline constexpr Time kStatusPause = std::chrono::milliseconds(100);
 // ---- reaching others
 /// From one try to the next, at first; it doubles with each round over all addresses.
 inline constexpr Time kDialEvery = std::chrono::milliseconds(300);
-inline constexpr Time kDialPause = std::chrono::milliseconds(150);
 inline constexpr Time kDialAtMost = std::chrono::seconds(2);
 /// The one of two nodes that is not to dial first lets the other try for so long.
 inline constexpr Time kSecondDialer = std::chrono::milliseconds(400);
+inline constexpr Time kShortSession = std::chrono::seconds(1);
 /// Nodes of two versions look again from time to time whether one was updated.
 inline constexpr Time kIncompatiblePause = std::chrono::seconds(10);
 
