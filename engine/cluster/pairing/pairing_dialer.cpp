@@ -59,7 +59,22 @@ void PairingDialer::on_event(const PairingConnections::Event& event)
     } else if (event.kind == Kind::message && event.route == route_) {
         send(exchange_.on_message(event.bytes));
     } else if (event.kind == Kind::closed && event.route == route_) {
+        if (!exchange_.ended() && !exchange_.in_earnest()) {
+            route_.clear(); // perhaps that port was just being closed: ZeroMQ tries again by itself
+            return;
+        }
         exchange_.on_closed();
+        hang_up();
+    }
+}
+
+/// It is over: ZeroMQ must not connect again.
+void PairingDialer::hang_up()
+{
+    try {
+        connections_.socket().disconnect(tcp_endpoint(address_));
+    } catch (const zmq::error_t&) { // has been done
+        return;
     }
 }
 

@@ -49,6 +49,7 @@ private:
     PairingDialer(zmq::context_t& context, Address address, PairingSelf self, PairingSurroundings surroundings,
                   const PairingDialerOptions& options);
     void on_event(const PairingConnections::Event& event);
+    void hang_up();
     void send(const PairingExchange::Answer& bytes);
 
     const Clock* clock_;

@@ -69,7 +69,8 @@ public:
 
     PairingExchange(Role role, PairingSelf self, PairingSurroundings surroundings, const PairingTimes& times = {});
 
-    /// The initiator's first message. Fails, and with it the exchange, while pairing is locked here.
+    /// The initiator's first message; may be said again, on another connection, until it is in earnest. Fails, and with
+    /// it the exchange, while pairing is locked here.
     [[nodiscard]] Result<PairingBytes> begin();
 
     /// What each of these returns is to be sent to the other node.
@@ -86,6 +87,8 @@ public:
 
     [[nodiscard]] State state() const { return state_; }
     [[nodiscard]] bool ended() const { return state_ == State::paired || state_ == State::failed; }
+    /// Whether keys and nonces were shown: its end counts as a try.
+    [[nodiscard]] bool in_earnest() const { return in_earnest_; }
     /// Six, from comparing on.
     [[nodiscard]] const std::optional<std::string>& digits() const { return digits_; }
     /// What the other calls itself: to be shown beside the digits, and not to be believed before state() is paired.
@@ -116,7 +119,7 @@ private:
 
     State state_ = State::waiting;
     std::optional<PairingKind> expected_;
-    bool in_earnest_ = false; ///< Its end counts as a try.
+    bool in_earnest_ = false;
     bool other_confirmed_ = false;
     PairingBytes commit_{};
     PairingBytes reply_{};
