@@ -24,6 +24,8 @@ void add_logits(CLI::App& app, Action& action);
 void add_perplexity(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
+void add_cluster(CLI::App& app, Action& action);
+void add_ask(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 
 } // namespace constela::ctl

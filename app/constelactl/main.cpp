@@ -84,6 +84,8 @@ int run_program(int argc, char** argv)
     add_perplexity(app, action);
     add_bench(app, action);
     add_devices(app, action);
+    add_cluster(app, action);
+    add_ask(app, action);
     add_completion(app, action);
     try {
         app.parse(argc, argv);

@@ -88,8 +88,8 @@ ModelSnapshot describe(const model::Model& model)
     return snapshot;
 }
 
-Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t available, LoadProgress& progress,
-                               const std::function<void(ModelSnapshot)>& on_described)
+Result<LoadedModel> prepare_model(const LoadRequest& request, std::uint64_t available, const LoadProgress& progress,
+                                  const std::function<void(ModelSnapshot)>& on_described)
 {
     LoadedModel loaded;
     CONSTELA_ASSIGN(const kernels::KernelSet* kernels, device::choose_kernels(request.kernels));
@@ -127,6 +127,14 @@ Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t availab
     }
     loaded.longest_token = longest_token(*loaded.tokenizer);
     choose_template(loaded);
+    return loaded;
+}
+
+Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t available, LoadProgress& progress,
+                               const std::function<void(ModelSnapshot)>& on_described)
+{
+    CONSTELA_ASSIGN(LoadedModel loaded, prepare_model(request, available, progress, on_described));
+    CONSTELA_ASSIGN(const kernels::KernelSet* kernels, device::choose_kernels(request.kernels));
     loaded.threads = request.threads == 0 ? device::cpu_info().physical_cores : request.threads;
     CONSTELA_ASSIGN(loaded.backend, device::make_cpu_backend(*kernels, loaded.threads));
     const auto total = static_cast<double>(std::max<std::size_t>(loaded.model->placed_bytes(), 1));

@@ -33,6 +33,8 @@ struct LoadedModel {
     std::unique_ptr<device::Backend> backend;
     std::unique_ptr<runtime::Context> context; // after the backend, which it uses
     std::unique_ptr<runtime::Executor> executor;
+    std::vector<std::string> devices; ///< Ids of those that answer; none: this machine's CPU.
+    std::shared_ptr<void> lease;      ///< What is given back when the model is put away.
 };
 
 /// A load under way, as others see it. Threads: any.
@@ -44,7 +46,13 @@ struct LoadProgress {
 /// What the file says of itself, for the window to show while the rest is being read.
 [[nodiscard]] ModelSnapshot describe(const model::Model& model);
 
-/// Opens, checks, foresees the memory, and reads every weight into memory. `available`: bytes free. `on_described` is
+/// Everything but what computes: the file, opened and checked, its tokenizer and template, and the memory that is
+/// foreseen where `available` bytes are free.
+[[nodiscard]] Result<LoadedModel> prepare_model(const LoadRequest& request, std::uint64_t available,
+                                                const LoadProgress& progress,
+                                                const std::function<void(ModelSnapshot)>& on_described);
+
+/// prepare_model(), and reads every weight into memory. `available`: bytes free. `on_described` is
 /// called as soon as the file is understood. A cancelled load fails with a sentence that nobody sees.
 [[nodiscard]] Result<LoadedModel> load_model(const LoadRequest& request, std::uint64_t available,
                                              LoadProgress& progress,

@@ -41,7 +41,8 @@ struct FileChanged : std::exception {
 class LocalNode final : public Node {
 public:
     explicit LocalNode(const LocalNodeOptions& options)
-        : name_(options.name.empty() ? machine_name() : options.name), device_(name_)
+        : name_(options.name.empty() ? machine_name() : options.name), id_(options.id.empty() ? name_ : options.id),
+          load_with_(options.load), read_devices_with_(options.devices), device_(name_)
     {
         read_devices();
         publish();
@@ -206,10 +207,13 @@ private:
         publish();
     }
 
-    static Result<LoadedModel> load_guarded(const LoadRequest& request, LoadProgress& progress,
-                                            const std::function<void(ModelSnapshot)>& on_described)
+    [[nodiscard]] Result<LoadedModel> load_guarded(const LoadRequest& request, LoadProgress& progress,
+                                                   const std::function<void(ModelSnapshot)>& on_described) const
     {
         try {
+            if (load_with_) {
+                return load_with_(request, progress, on_described);
+            }
             return load_model(request, CpuDevice::memory_available(), progress, on_described);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to load {}. Close other programs or choose a smaller model.",
@@ -263,7 +267,7 @@ private:
             load_.reset();
         }
         for (const AnswerId id : std::exchange(preparing_, {})) {
-            listeners_.tell(AnswerEnd{id, StopReason::cancelled, std::nullopt, {}, {}, {}});
+            listeners_.tell(AnswerEnd{id, StopReason::cancelled, std::nullopt, {}, {}, {}, {}});
         }
         if (scheduler_ != nullptr) {
             scheduler_->end_all(StopReason::cancelled);
@@ -349,7 +353,7 @@ private:
     void cancel_answer(AnswerId id)
     {
         if (preparing_.erase(id) > 0) {
-            listeners_.tell(AnswerEnd{id, StopReason::cancelled, std::nullopt, {}, {}, {}});
+            listeners_.tell(AnswerEnd{id, StopReason::cancelled, std::nullopt, {}, {}, {}, {}});
         } else if (scheduler_ != nullptr) {
             scheduler_->cancel(id);
         }
@@ -358,7 +362,7 @@ private:
 
     void fail(AnswerId id, Error error)
     {
-        listeners_.tell(AnswerEnd{id, StopReason::failed, std::move(error), {}, {}, {}});
+        listeners_.tell(AnswerEnd{id, StopReason::failed, std::move(error), {}, {}, {}, {}});
         dirty_ = true;
     }
 
@@ -371,10 +375,19 @@ private:
                 throw FileChanged(*std::move(changed));
             }
         };
-        events.on_text = [this](AnswerId id, const std::string& text) { listeners_.tell(AnswerPiece{id, text}); };
+        events.on_text = [this](const runtime::Answer& answer, const std::string& text) {
+            const auto generated = answer.generated();
+            listeners_.tell(AnswerPiece{answer.id(), text, generated.empty() ? -1 : generated.back()});
+        };
         events.on_end = [this](const runtime::Answer& answer, StopReason reason) {
-            AnswerEnd end{answer.id(), reason, ending_error_, answer.stats(), {}, {device_.id()}};
+            AnswerEnd end{answer.id(), reason, ending_error_, answer.stats(), {}, loaded_->devices, {}};
+            if (end.devices.empty()) {
+                end.devices = {device_.id()};
+            }
             end.tokens.assign(answer.generated().begin(), answer.generated().end());
+            if (answer.wants_log_probabilities()) {
+                end.log_probabilities.assign(answer.log_probabilities().begin(), answer.log_probabilities().end());
+            }
             listeners_.tell(end);
         };
         return events;
@@ -384,6 +397,12 @@ private:
 
     void read_devices()
     {
+        if (read_devices_with_) {
+            devices_ = read_devices_with_();
+            next_reading_ = Clock::now() + kBetweenReadings;
+            dirty_ = true;
+            return;
+        }
         devices_ = {device_.read()};
         devices_.front().backend = loaded_ ? loaded_->kernels : std::string(kernels::best_kernels().name);
         if (loaded_) {
@@ -417,7 +436,7 @@ private:
     {
         auto snapshot = std::make_shared<Snapshot>();
         snapshot->revision = ++revision_;
-        snapshot->node_id = name_;
+        snapshot->node_id = id_;
         snapshot->node_name = name_;
         snapshot->version = CONSTELA_VERSION;
         snapshot->devices = devices_;
@@ -433,6 +452,9 @@ private:
     }
 
     const std::string name_;
+    const std::string id_;
+    const ModelLoader load_with_;
+    const std::function<std::vector<DeviceSnapshot>()> read_devices_with_;
     Listeners listeners_;
     mutable std::mutex snapshot_mutex_;
     std::shared_ptr<const Snapshot> snapshot_;

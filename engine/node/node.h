@@ -80,6 +80,7 @@ struct LoadRequest {
     std::uint32_t threads = 0;   ///< 0: one per core.
     std::string kernels;         ///< Name of a set; empty: the best permitted.
     std::uint32_t max_batch = 0; ///< Largest prefill chunk in tokens; 0: the default.
+    std::string placement;       ///< A placement file's text; empty: the program decides.
 };
 
 struct AskRequest {
@@ -93,6 +94,7 @@ struct AskRequest {
 struct AnswerPiece {
     AnswerId id = 0;
     std::string text;
+    std::int32_t token = -1; ///< That completed it; -1: none, what was held back comes at the end.
 };
 
 struct AnswerEnd {
@@ -100,8 +102,9 @@ struct AnswerEnd {
     runtime::StopReason reason = runtime::StopReason::end_token;
     std::optional<Error> error; ///< When reason is failed.
     runtime::GenerationStats stats;
-    std::vector<std::int32_t> tokens; ///< The generated ids, the end token included.
-    std::vector<std::string> devices; ///< Ids of the devices that made it.
+    std::vector<std::int32_t> tokens;      ///< The generated ids, the end token included.
+    std::vector<std::string> devices;      ///< Ids of the devices that made it.
+    std::vector<double> log_probabilities; ///< By token, where they were asked for.
 };
 
 /// What a listener may hear. Pieces of one answer come in order; its end comes last.

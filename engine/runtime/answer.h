@@ -40,6 +40,7 @@ public:
     [[nodiscard]] const SampleRequest& next_choice();
     /// Takes the token that was chosen. Returns the text that may be shown now.
     std::string extend(const Choice& choice);
+    [[nodiscard]] bool wants_log_probabilities() const { return wants_log_probabilities_; }
     /// By token of generated(); 0 each where they were not wanted.
     [[nodiscard]] std::span<const double> log_probabilities() const { return log_probabilities_; }
     /// The text that was held back, when nothing more will come.

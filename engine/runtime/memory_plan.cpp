@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t kUsualContext = 8192;
 constexpr std::size_t kSmallestContext = 512;
-/// Left for the rest of the program and for others.
-constexpr std::uint64_t kReserve = 200'000'000;
 /// Further conversations may keep their keys and values while they take no more than this share of what is left.
 constexpr std::uint64_t kShareForOthers = 4;
 constexpr std::size_t kMostConversations = 8;
@@ -26,7 +24,7 @@ MemoryPlan plan_for(const model::Model& model, ContextOptions options)
 /// Positions of all sequences together.
 std::size_t roomy_positions(const MemoryPlan& plan, std::uint64_t available)
 {
-    const std::uint64_t left = available - plan.total() - kReserve;
+    const std::uint64_t left = available - plan.total() - kMachineReserve;
     const std::uint64_t further = plan.kv == 0 ? 0 : left / kShareForOthers / plan.kv;
     return plan.options.context * (1 + std::min<std::uint64_t>(further, kMostConversations - 1));
 }
@@ -53,16 +51,16 @@ Result<MemoryPlan> plan_memory(const model::Model& model, const ContextOptions& 
         options.context = std::min(model.config().context, kUsualContext);
     }
     MemoryPlan plan = plan_for(model, options);
-    while (free_choice && plan.total() + kReserve > available && options.context >= 2 * kSmallestContext) {
+    while (free_choice && plan.total() + kMachineReserve > available && options.context >= 2 * kSmallestContext) {
         options.context /= 2;
         plan = plan_for(model, options);
     }
-    if (plan.total() + kReserve > available) {
+    if (plan.total() + kMachineReserve > available) {
         return failure("{} needs {}: {} for its weights, {} for a context of {} tokens, {} to work with, and {} are to "
                        "stay free for the rest of the machine; {} are free. Close other programs, choose a shorter "
                        "context or a smaller quantization.",
-                       model.config().name, bytes_text(plan.total() + kReserve), bytes_text(plan.weights),
-                       bytes_text(plan.kv), options.context, bytes_text(plan.workspace), bytes_text(kReserve),
+                       model.config().name, bytes_text(plan.total() + kMachineReserve), bytes_text(plan.weights),
+                       bytes_text(plan.kv), options.context, bytes_text(plan.workspace), bytes_text(kMachineReserve),
                        bytes_text(available));
     }
     plan.options.positions = roomy_positions(plan, available);

@@ -21,6 +21,9 @@ struct MemoryPlan {
     [[nodiscard]] std::uint64_t total() const { return weights + kv + workspace; }
 };
 
+/// Left of `available` for the rest of the program and for others.
+inline constexpr std::uint64_t kMachineReserve = 200'000'000;
+
 /// wanted.context 0: the model's own, but at most 8192 and what fits (at least 512). `available`: bytes that are free.
 /// Fails with both numbers when it does not fit.
 [[nodiscard]] Result<MemoryPlan> plan_memory(const model::Model& model, const ContextOptions& wanted,

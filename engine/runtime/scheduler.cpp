@@ -220,7 +220,7 @@ void Scheduler::take(const Step& step, const Executor::Outcome& outcome)
         }
         const std::string text = running->answer.extend(chosen.choice);
         if (!text.empty()) {
-            events_.on_text(running->answer.id(), text);
+            events_.on_text(running->answer, text);
         }
     }
     if (step.tokens >= kSmallestPiece && step.tokens > step.works.size()) { // a prompt was in it
@@ -271,7 +271,7 @@ void Scheduler::end(Iterator running, StopReason reason)
     Answer& answer = running->answer;
     const std::string text = answer.finish();
     if (!text.empty()) {
-        events_.on_text(answer.id(), text);
+        events_.on_text(answer, text);
     }
     if (running->sequence) {
         prefixes_.keep(*running->sequence, answer.tokens().first(executor_.length(*running->sequence)));

@@ -34,7 +34,7 @@ struct AnswerProgress {
 
 /// Called during step() and cancel(), on their thread.
 struct SchedulerEvents {
-    std::function<void(AnswerId, const std::string& text)> on_text; ///< Whole characters.
+    std::function<void(const Answer& answer, const std::string& text)> on_text; ///< Whole characters.
     std::function<void(const Answer& answer, StopReason reason)> on_end;
     /// Before tokens are chosen from what a step has computed; may throw, and then nobody is told of any. May be empty.
     std::function<void()> before_tokens{};

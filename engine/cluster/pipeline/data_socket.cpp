@@ -63,7 +63,7 @@ std::array<zmq::pollitem_t, 2> DataInlet::poll_items()
     return {zmq::pollitem_t{local_.handle(), 0, ZMQ_POLLIN, 0}, zmq::pollitem_t{remote_.handle(), 0, ZMQ_POLLIN, 0}};
 }
 
-std::optional<NodeId> DataInlet::sender(zmq::message_t& message) const
+std::optional<NodeId> DataInlet::sender_of(const zmq::message_t& message) const
 {
     const auto key = cluster::sender(message);
     return key && peers_->trusts(*key) ? std::optional(node_id(*key)) : std::nullopt;
@@ -79,14 +79,14 @@ std::optional<DataMessage> DataInlet::receive()
         if (frames.empty()) {
             return std::nullopt;
         }
-        const auto from = sender(frames.front());
+        const auto from = sender_of(frames.front());
         if (from && frames.size() <= kMostFrames) {
             return DataMessage{*from, std::move(frames)};
         }
     }
 }
 
-DataOutlet::DataOutlet(zmq::socket_t socket, NodeId node, std::optional<ConnectionWatch> watch)
+DataOutlet::DataOutlet(zmq::socket_t socket, NodeId node, std::unique_ptr<SocketMonitor> watch)
     : node_(node), socket_(std::move(socket)), watch_(std::move(watch))
 {
 }
@@ -99,7 +99,7 @@ Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, 
     socket.set(zmq::sockopt::linger, 0);
     if (node == plane.self) {
         socket.connect(local_endpoint(name));
-        return DataOutlet(std::move(socket), node, std::nullopt);
+        return DataOutlet(std::move(socket), node, nullptr);
     }
     const auto contact = plane.peers.contact(node);
     if (!contact) {
@@ -109,7 +109,8 @@ Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, 
             to_text(node));
     }
     make_curve_client(socket, plane.keys, contact->key);
-    ConnectionWatch watch(plane.context, socket);
+    auto watch =
+        std::make_unique<SocketMonitor>(plane.context, socket, ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED);
     CONSTELA_TRY(connect_tcp(socket, {contact->host, port}));
     return DataOutlet(std::move(socket), node, std::move(watch));
 }
@@ -117,9 +118,14 @@ Result<DataOutlet> DataOutlet::open(const DataPlane& plane, const NodeId& node, 
 bool DataOutlet::broken()
 {
     // libzmq makes a new connection by itself, but what was under way in the old one is lost.
-    for (const ConnectionWatch::Event& event : watch_ ? watch_->read() : std::vector<ConnectionWatch::Event>()) {
-        broken_ = broken_ || (connected_ && !event.up);
-        connected_ = connected_ || event.up;
+    while (watch_ != nullptr) {
+        const auto event = watch_->next();
+        if (!event) {
+            break;
+        }
+        const bool up = event->event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
+        broken_ = broken_ || (connected_ && !up);
+        connected_ = connected_ || up;
     }
     return broken_;
 }

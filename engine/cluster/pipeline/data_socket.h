@@ -9,13 +9,14 @@
 
 #include "engine/base/result.h"
 #include "engine/cluster/node_id.h"
-#include "engine/cluster/transport/connection_watch.h"
 #include "engine/cluster/transport/curve.h"
+#include "engine/cluster/transport/socket_monitor.h"
 
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,7 +70,7 @@ public:
 
 private:
     DataInlet(const DataPlane& plane, zmq::socket_t remote, zmq::socket_t local, std::uint16_t port);
-    [[nodiscard]] std::optional<NodeId> sender(zmq::message_t& message) const;
+    [[nodiscard]] std::optional<NodeId> sender_of(const zmq::message_t& message) const;
 
     const DataPeers* peers_;
     NodeId self_;
@@ -90,7 +91,7 @@ public:
     [[nodiscard]] const NodeId& node() const { return node_; }
 
 private:
-    DataOutlet(zmq::socket_t socket, NodeId node, std::optional<ConnectionWatch> watch);
+    DataOutlet(zmq::socket_t socket, NodeId node, std::unique_ptr<SocketMonitor> watch);
 
 public:
     /// Whether a connection has broken since it was made. Looked at between messages.
@@ -99,7 +100,7 @@ public:
 private:
     NodeId node_;
     zmq::socket_t socket_;
-    std::optional<ConnectionWatch> watch_; ///< Of one that leads to another node.
+    std::unique_ptr<SocketMonitor> watch_; ///< Of one that leads to another node.
     bool connected_ = false;
     bool broken_ = false;
 };

@@ -107,6 +107,7 @@ private:
     struct Held {
         StageOrder order;
         NodeId coordinator;
+        std::shared_ptr<const void> keep;
         std::unique_ptr<StageRunner> runner;
         std::optional<DataOutlet> next; ///< Once the route is known.
         std::uint64_t bytes = 0;
@@ -269,6 +270,7 @@ private:
         CONSTELA_ASSIGN(auto stage, runtime::Stage::create(assignment.model, *backend_, options, range, on_placed));
         Held held;
         held.coordinator = assignment.coordinator;
+        held.keep = std::move(assignment.keep);
         held.order = std::move(assignment.order);
         held.runner = std::make_unique<StageRunner>(std::move(stage));
         held.bytes = needed;

@@ -39,6 +39,7 @@ struct StageAssignment {
     StageOrder order;
     NodeId coordinator;
     std::shared_ptr<const model::Model> model; ///< Of order.context.context positions.
+    std::shared_ptr<const void> keep{};        ///< Held for as long as the stage is: what keeps its file in place.
 };
 
 /// Threads: any.

@@ -1,284 +1,333 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cluster/transport/control_transport.h"
 
-#include "engine/cluster/transport/endpoint.h"
 #include "engine/cluster/wire/codec.h"
+#include "engine/cluster/wire/limits.h"
 
-#include <iterator>
-#include <string_view>
+#include <span>
+#include <utility>
 
 namespace constela::cluster {
-
 namespace {
 
-constexpr int kMessagesAtOnce = 256;
+/// Messages that one process() reads, so that a flood does not keep its thread from everything else: of all inbound
+/// sessions together (ZeroMQ takes them in turn), and of each outbound one.
+constexpr int kInboundAtOnce = 256;
+constexpr int kOutboundAtOnce = 64;
+/// Two sessions made within this time were dialed at the same moment.
+constexpr Time kAtOnce = std::chrono::seconds(1);
+/// What was sent before hanging up may take this long.
+constexpr Time kLinger = std::chrono::milliseconds(200);
 
-/// The descriptor of the connection that a message came by. The option is old, but nothing else tells which connection
-/// of a router has ended.
-int descriptor_of(zmq::message_t& message)
+std::span<const std::byte> bytes_of(const zmq::message_t& message)
 {
-    return zmq_msg_get(message.handle(), ZMQ_SRCFD);
-}
-
-std::string host_of(zmq::message_t& message)
-{
-    try {
-        const char* host = message.gets("Peer-Address");
-        std::string text = host == nullptr ? std::string() : host;
-        constexpr std::string_view kMapped = "::ffff:"; // an IPv4 address in IPv6 clothes
-        return text.compare(0, kMapped.size(), kMapped) == 0 ? text.substr(kMapped.size()) : text;
-    } catch (const zmq::error_t&) {
-        return {};
-    }
+    return {message.data<std::byte>(), message.size()};
 }
 
 } // namespace
 
-class ControlTransport::Dial {
-public:
-    Dial(zmq::context_t& context, const KeyPair& keys, const PublicKey& key, const Address& where)
-        : address(where), socket(make(context, keys, key)), watch(context, socket)
-    {
-    }
-
-    Address address;
-    zmq::socket_t socket;
-    ConnectionWatch watch;
-    bool up = false;
-    bool down = false;
-    bool told = false; ///< That it is up.
-
-private:
-    static zmq::socket_t make(zmq::context_t& context, const KeyPair& keys, const PublicKey& key)
-    {
-        zmq::socket_t socket(context, zmq::socket_type::dealer);
-        set_plane_options(socket, Plane::control);
-        make_curve_client(socket, keys, key);
-        return socket;
-    }
-};
-
-Result<std::unique_ptr<ControlTransport>> ControlTransport::open(zmq::context_t& context, const KeyPair& keys,
-                                                                 const Gatekeeper& gatekeeper, const Address& address)
-{
-    zmq::socket_t router(context, zmq::socket_type::router);
-    set_plane_options(router, Plane::control);
-    make_curve_server(router, keys, "control");
-    router.set(zmq::sockopt::router_mandatory, true); // says when a connection is gone
-    CONSTELA_ASSIGN(const Address bound, bind_tcp(router, address));
-    return std::unique_ptr<ControlTransport>(
-        new ControlTransport(context, keys, gatekeeper, std::move(router), bound.port));
-}
-
-ControlTransport::ControlTransport(zmq::context_t& context, const KeyPair& keys, const Gatekeeper& gatekeeper,
-                                   zmq::socket_t router, std::uint16_t port)
-    : context_(context), keys_(keys), gatekeeper_(gatekeeper), router_(std::move(router)), watch_(context, router_),
-      port_(port)
+ControlTransport::ControlTransport(zmq::context_t& context, Gatekeeper& gatekeeper, const KeyPair& own,
+                                   const Clock& clock)
+    : context_(context), gatekeeper_(gatekeeper), own_(own), self_(node_id(own.public_key)), clock_(clock),
+      allowed_(gatekeeper.allowed()), inbound_(context, own)
 {
 }
 
-ControlTransport::~ControlTransport() = default;
-
-void ControlTransport::connect(const NodeId& peer, const PublicKey& key, const Address& address)
+Result<std::unique_ptr<ControlTransport>> ControlTransport::listen(zmq::context_t& context, Gatekeeper& gatekeeper,
+                                                                   const KeyPair& own, const Address& address,
+                                                                   const Clock& clock)
 {
-    auto dial = std::make_unique<Dial>(context_, keys_, key, address);
-    if (connect_tcp(dial->socket, address)) {
-        const auto newest = newest_.find(peer);
-        if (newest != newest_.end() && !newest->second) {
-            newest_.erase(newest);
-        }
-        dials_[peer] = std::move(dial);
-    }
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the constructor is private
+    std::unique_ptr<ControlTransport> transport(new ControlTransport(context, gatekeeper, own, clock));
+    CONSTELA_ASSIGN(transport->address_, transport->inbound_.listen(address));
+    return transport;
 }
 
-void ControlTransport::disconnect(const NodeId& peer)
+ControlTransport::Peer& ControlTransport::peer_of(const PublicKey& key)
 {
-    dials_.erase(peer);
-    newest_.erase(peer);
-    for (auto& [id, incoming] : incoming_) {
-        incoming.closed = incoming.closed || incoming.peer == peer;
+    auto known = ids_.find(key);
+    if (known == ids_.end()) {
+        known = ids_.emplace(key, node_id(key)).first;
     }
+    Peer& peer = peers_[known->second];
+    peer.id = known->second;
+    return peer;
 }
 
-void ControlTransport::send(const NodeId& peer, const Message& message)
+bool ControlTransport::made_at_once(const Peer& peer) const
 {
-    const auto newest = newest_.find(peer);
-    if (newest == newest_.end()) {
+    return peer.up && clock_.now() - peer.up_at < kAtOnce;
+}
+
+void ControlTransport::connect(const NodeId& id, const PublicKey& key, const Address& address)
+{
+    if (!allowed_->contains(key) || node_id(key) != id) {
         return;
     }
-    const auto bytes = encode(message);
-    bool taken = false;
-    try {
-        if (newest->second) {
-            taken = router_.send(zmq::buffer(*newest->second), zmq::send_flags::sndmore | zmq::send_flags::dontwait)
-                        .has_value() &&
-                    router_.send(zmq::buffer(bytes.data(), bytes.size()), zmq::send_flags::dontwait).has_value();
-        } else {
-            taken = dials_.at(peer)
-                        ->socket.send(zmq::buffer(bytes.data(), bytes.size()), zmq::send_flags::dontwait)
-                        .has_value();
-        }
-    } catch (const zmq::error_t&) {
-        taken = false; // the connection has just gone; its end will be told
+    Peer& peer = peer_of(key);
+    if (peer.outbound && peer.outbound->address() == address) {
+        return;
     }
-    Traffic& traffic = traffic_[peer];
-    traffic.bytes_out += taken ? bytes.size() : 0;
-    traffic.dropped += taken ? 0 : 1;
+    if (peer.up_outbound()) { // the caller wants another way
+        peer.up = false;
+    }
+    auto session = OutboundSession::dial(context_, own_, key, address);
+    peer.outbound = session ? *std::move(session) : nullptr;
 }
 
-std::vector<zmq::pollitem_t> ControlTransport::poll_items()
+void ControlTransport::disconnect(const NodeId& id)
 {
-    std::vector<zmq::pollitem_t> items{{router_.handle(), 0, ZMQ_POLLIN, 0}, {watch_.handle(), 0, ZMQ_POLLIN, 0}};
-    for (const auto& [peer, dial] : dials_) {
-        items.push_back({dial->socket.handle(), 0, ZMQ_POLLIN, 0});
-        items.push_back({dial->watch.handle(), 0, ZMQ_POLLIN, 0});
+    const auto found = peers_.find(id);
+    if (found == peers_.end()) {
+        return;
     }
-    return items;
+    Peer& peer = found->second;
+    peer.up = false;
+    peer.outbound.reset();
+    end_inbound(peer);
+}
+
+void ControlTransport::end_inbound(Peer& peer)
+{
+    if (!peer.inbound.empty()) {
+        inbound_.end(peer.inbound, clock_.now() + kLinger);
+        peer.inbound.clear();
+    }
+}
+
+bool ControlTransport::send(const NodeId& to, const Message& message)
+{
+    const auto found = peers_.find(to);
+    if (found == peers_.end()) {
+        return false;
+    }
+    Peer& peer = found->second;
+    if (peer.up) {
+        std::vector<std::byte> bytes = encode(message);
+        const std::size_t size = bytes.size();
+        if (size <= limits::kMessageBytes) {
+            zmq::message_t body = to_message(std::move(bytes));
+            const Sent sent = peer.inbound.empty() ? peer.outbound->send(std::move(body))
+                                                   : inbound_.send(peer.inbound, std::move(body));
+            if (sent == Sent::yes) {
+                peer.traffic.bytes_out += size;
+                ++peer.traffic.messages_out;
+                return true;
+            }
+        }
+    }
+    ++peer.traffic.dropped;
+    return false;
 }
 
 std::vector<TransportEvent> ControlTransport::process()
 {
     std::vector<TransportEvent> events;
-    receive_dialled(events);
-    receive_incoming(events);
-    see_closed(events);
+    // What was closed is asked for before messages are read, and told after: so a Goodbye comes before the Down.
+    const std::vector<int> closed = inbound_.closed();
+    closed_.insert(closed_.end(), closed.begin(), closed.end());
+    for (auto& [id, peer] : peers_) {
+        refresh_outbound(peer, events);
+    }
+    if (read_inbound(events)) {
+        for (const int descriptor : std::exchange(closed_, {})) {
+            close_inbound(descriptor, events);
+        }
+    }
+    for (auto& [id, peer] : peers_) {
+        const bool all = read_outbound(peer, events);
+        if (all && peer.outbound && peer.outbound->state() == OutboundSession::State::closed) {
+            if (peer.up_outbound()) {
+                peer.up = false;
+                events.emplace_back(event::Down{id});
+            }
+            peer.outbound.reset();
+        }
+    }
+    inbound_.cut_due(clock_.now());
     return events;
 }
 
-void ControlTransport::take(const NodeId& peer, zmq::message_t& frame, std::vector<TransportEvent>& events)
+void ControlTransport::refresh_outbound(Peer& peer, std::vector<TransportEvent>& events)
 {
-    Traffic& traffic = traffic_[peer];
-    traffic.bytes_in += frame.size();
-    auto message = decode({static_cast<const std::byte*>(frame.data()), frame.size()});
-    if (message) {
-        events.emplace_back(Received{peer, *std::move(message)});
-    } else {
-        ++traffic.bad_messages;
-    }
-}
-
-void ControlTransport::receive_dialled(std::vector<TransportEvent>& events)
-{
-    for (auto& [peer, dial] : dials_) {
-        for (const ConnectionWatch::Event& event : dial->watch.read()) {
-            dial->up = dial->up || event.up;
-            dial->down = dial->down || !event.up;
-        }
-        if (dial->up && !dial->told) {
-            dial->told = true;
-            newest_[peer] = std::nullopt;
-            events.emplace_back(SessionUp{peer, dial->address});
-        }
-        for (int i = 0; i < kMessagesAtOnce; ++i) {
-            zmq::message_t frame;
-            if (!dial->socket.recv(frame, zmq::recv_flags::dontwait)) {
-                break;
-            }
-            if (!frame.more()) {
-                take(peer, frame, events);
-            }
-        }
-    }
-}
-
-void ControlTransport::receive_incoming(std::vector<TransportEvent>& events)
-{
-    for (int i = 0; i < kMessagesAtOnce; ++i) {
-        zmq::message_t id;
-        if (!router_.recv(id, zmq::recv_flags::dontwait)) {
-            return;
-        }
-        zmq::message_t frame;
-        bool whole = id.more() && router_.recv(frame, zmq::recv_flags::dontwait).has_value();
-        for (bool more = whole && frame.more(); more;) { // nobody sends more than one
-            zmq::message_t rest;
-            more = router_.recv(rest, zmq::recv_flags::dontwait) && rest.more();
-            whole = false;
-        }
-        const auto key = whole ? sender(frame) : std::nullopt;
-        if (!key || !gatekeeper_.allows(*key)) {
-            continue;
-        }
-        const RoutingId routing = id.to_string();
-        auto found = incoming_.find(routing);
-        if (found == incoming_.end()) {
-            const NodeId peer = node_id(*key);
-            found = incoming_.emplace(routing, Incoming{peer, descriptor_of(frame), host_of(frame), false}).first;
-            newest_[peer] = routing;
-            events.emplace_back(SessionUp{peer, std::nullopt});
-        }
-        if (!found->second.closed) {
-            take(found->second.peer, frame, events);
-        }
-    }
-}
-
-void ControlTransport::see_closed(std::vector<TransportEvent>& events)
-{
-    for (const ConnectionWatch::Event& event : watch_.read()) {
-        if (event.up) {
-            continue;
-        }
-        for (auto incoming = incoming_.begin(); incoming != incoming_.end();) {
-            const auto next = std::next(incoming);
-            if (incoming->second.descriptor == event.descriptor) {
-                const NodeId peer = incoming->second.peer;
-                const auto newest = newest_.find(peer);
-                const bool was_newest = newest != newest_.end() && newest->second == incoming->first;
-                incoming_.erase(incoming);
-                if (was_newest) {
-                    lose_newest(peer, events);
-                }
-            }
-            incoming = next;
-        }
-    }
-    for (auto dial = dials_.begin(); dial != dials_.end();) {
-        const auto next = std::next(dial);
-        if (dial->second->down && dial->second->told) {
-            const NodeId peer = dial->first;
-            const auto newest = newest_.find(peer);
-            const bool was_newest = newest != newest_.end() && !newest->second;
-            dials_.erase(dial);
-            if (was_newest) {
-                lose_newest(peer, events);
-            }
-        }
-        dial = next;
-    }
-}
-
-/// Another connection with the peer takes over, or the session is down.
-void ControlTransport::lose_newest(const NodeId& peer, std::vector<TransportEvent>& events)
-{
-    newest_.erase(peer);
-    const auto dial = dials_.find(peer);
-    if (dial != dials_.end() && dial->second->told && !dial->second->down) {
-        newest_[peer] = std::nullopt;
+    if (!peer.outbound) {
         return;
     }
-    for (const auto& [routing, incoming] : incoming_) {
-        if (incoming.peer == peer && !incoming.closed) {
-            newest_[peer] = routing;
-            return;
+    const auto before = peer.outbound->state();
+    const auto after = peer.outbound->refresh();
+    if (before == OutboundSession::State::dialing && after != before) {
+        outbound_up(peer, events);
+    } else if (before == OutboundSession::State::dialing) {
+        if (peer.up && !made_at_once(peer)) {
+            peer.outbound.reset(); // the peer was faster
+        } else if (auto trouble = peer.outbound->take_trouble()) {
+            events.emplace_back(event::Unreachable{peer.id, peer.outbound->address(), *std::move(trouble)});
         }
     }
-    events.emplace_back(SessionDown{peer});
+}
+
+void ControlTransport::outbound_up(Peer& peer, std::vector<TransportEvent>& events)
+{
+    if (!peer.inbound.empty() && made_at_once(peer) && !dials_first(peer)) {
+        peer.outbound.reset();
+        return;
+    }
+    end_inbound(peer);
+    peer.up = true;
+    peer.up_at = clock_.now();
+    events.emplace_back(event::Up{peer.id, peer.outbound->address()});
+}
+
+bool ControlTransport::inbound_up(Peer& peer, const std::string& route, const zmq::message_t& message,
+                                  std::vector<TransportEvent>& events)
+{
+    if (const auto* before = inbound_.find(route); before != nullptr && before->peer != peer.id) {
+        // ZeroMQ gives a name again only when its first bearer is gone.
+        if (const auto bearer = peers_.find(before->peer); bearer != peers_.end() && bearer->second.inbound == route) {
+            lose_inbound(bearer->second, events);
+        }
+    }
+    inbound_.add(route, peer.id, message);
+    if (peer.up_outbound() && made_at_once(peer) && dials_first(peer)) {
+        inbound_.end(route, clock_.now());
+        return false;
+    }
+    end_inbound(peer);
+    if (peer.outbound && (!dials_first(peer) || peer.outbound->state() != OutboundSession::State::dialing)) {
+        peer.outbound.reset();
+    }
+    peer.inbound = route;
+    peer.up = true;
+    peer.up_at = clock_.now();
+    events.emplace_back(event::Up{peer.id, std::nullopt});
+    return true;
+}
+
+bool ControlTransport::read_inbound(std::vector<TransportEvent>& events)
+{
+    for (int count = 0; count < kInboundAtOnce; ++count) {
+        const auto frame = inbound_.receive();
+        if (!frame) {
+            return true;
+        }
+        const auto key = sender(frame->body);
+        if (!key || !allowed_->contains(*key)) {
+            // Let in before its key was taken away.
+            ++refused_messages_;
+            cut(connection_of(frame->body));
+            continue;
+        }
+        Peer& peer = peer_of(*key);
+        if (peer.inbound != frame->route || !peer.up) {
+            const InboundRoutes::Route* route = inbound_.find(frame->route);
+            const bool over = route != nullptr && route->peer == peer.id && route->cut_at;
+            if (over || !inbound_up(peer, frame->route, frame->body, events)) {
+                continue;
+            }
+        }
+        take_message(peer, frame->body, frame->well_formed, events);
+    }
+    return false;
+}
+
+bool ControlTransport::read_outbound(Peer& peer, std::vector<TransportEvent>& events)
+{
+    if (!peer.up_outbound() || !peer.outbound) {
+        return true;
+    }
+    zmq::message_t body;
+    for (int count = 0; count < kOutboundAtOnce; ++count) {
+        if (!peer.outbound->receive(body)) {
+            return true;
+        }
+        const bool well_formed = !body.more();
+        take_message(peer, body, well_formed, events);
+        while (body.more() && peer.outbound->receive(body)) {
+        }
+    }
+    return false;
+}
+
+void ControlTransport::take_message(Peer& peer, const zmq::message_t& body, bool well_formed,
+                                    std::vector<TransportEvent>& events)
+{
+    peer.traffic.bytes_in += body.size();
+    ++peer.traffic.messages_in;
+    auto message = well_formed ? decode(bytes_of(body)) : failure("A message has more than one part.");
+    if (message) {
+        events.emplace_back(event::Received{peer.id, *std::move(message)});
+    } else {
+        ++peer.traffic.bad_messages;
+    }
+}
+
+void ControlTransport::close_inbound(int descriptor, std::vector<TransportEvent>& events)
+{
+    const auto route = inbound_.take(descriptor);
+    if (!route) {
+        return;
+    }
+    const auto found = peers_.find(route->second.peer);
+    if (found != peers_.end() && found->second.inbound == route->first) {
+        lose_inbound(found->second, events);
+    }
+}
+
+void ControlTransport::lose_inbound(Peer& peer, std::vector<TransportEvent>& events)
+{
+    peer.inbound.clear();
+    peer.up = false;
+    events.emplace_back(event::Down{peer.id});
+}
+
+void ControlTransport::set_allowed(std::set<PublicKey> keys)
+{
+    gatekeeper_.allow(std::move(keys));
+    allowed_ = gatekeeper_.allowed();
+    for (auto known = ids_.begin(); known != ids_.end();) {
+        if (allowed_->contains(known->first)) {
+            ++known;
+            continue;
+        }
+        if (const auto found = peers_.find(known->second); found != peers_.end()) {
+            if (found->second.outbound) {
+                found->second.outbound->forget_unsent();
+            }
+            peers_.erase(found);
+        }
+        inbound_.cut_all(known->second, clock_.now());
+        known = ids_.erase(known);
+    }
 }
 
 Traffic ControlTransport::traffic(const NodeId& peer) const
 {
-    const auto found = traffic_.find(peer);
-    return found == traffic_.end() ? Traffic{} : found->second;
+    const auto found = peers_.find(peer);
+    return found == peers_.end() ? Traffic{} : found->second.traffic;
 }
 
-std::optional<std::string> ControlTransport::host(const NodeId& peer) const
+std::optional<Address> ControlTransport::address_of(const NodeId& id) const
 {
-    const auto newest = newest_.find(peer);
-    if (newest == newest_.end()) {
+    const auto found = peers_.find(id);
+    if (found == peers_.end() || !found->second.up) {
         return std::nullopt;
     }
-    return newest->second ? incoming_.at(*newest->second).host : dials_.at(peer)->address.host;
+    const Peer& peer = found->second;
+    if (peer.inbound.empty()) {
+        return peer.outbound->address();
+    }
+    const InboundRoutes::Route* route = inbound_.find(peer.inbound);
+    return route == nullptr ? std::nullopt : std::optional(route->connection.peer);
+}
+
+void ControlTransport::add_poll_items(std::vector<zmq::pollitem_t>& items)
+{
+    inbound_.add_poll_items(items);
+    for (auto& [id, peer] : peers_) {
+        if (peer.outbound) {
+            peer.outbound->add_poll_items(items);
+        }
+    }
 }
 
 } // namespace constela::cluster

@@ -1,102 +1,149 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sessions of the control plane: connections that this node makes and those that are made to it, as one session a
-// peer. A message is sent over the newest connection with its peer and taken from any. Who a peer is says the key of
-// its connection, never a message.
+// The control plane's way over the network: one session a peer, encrypted, of a key that is allowed; made by this node
+// (connect()) or by the peer. Both talk over it both ways, so that one of the two may sit behind a firewall.
 //
-// Threads: one, which polls poll_items() and then calls process(). Nothing waits: what a peer does not take is dropped
-// and counted, and its heartbeats will be missed.
+// Who sent a message is known from the key of its connection, never from the message. When both dial at the same
+// moment, the session of the one with the lower id stays; otherwise a new session takes the place of an old one, since
+// nobody dials who has a session that works.
+//
+// Threads: one drives it: wait for add_poll_items() with zmq::poll(), then process(), again and again, at least twice a
+// second. Nothing waits inside: what a slow or frozen peer does not take is dropped and counted. Encryption and TCP are
+// done by the context's own thread.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/cluster/messages.h"
-#include "engine/cluster/transport/connection_watch.h"
-#include "engine/cluster/transport/curve.h"
+#include "engine/cluster/node_id.h"
+#include "engine/cluster/time.h"
 #include "engine/cluster/transport/gatekeeper.h"
+#include "engine/cluster/transport/inbound_routes.h"
+#include "engine/cluster/transport/outbound_session.h"
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
-#include <zmq.hpp>
 
 namespace constela::cluster {
 
-/// A session stands. `over`: the address that this node reached; none where the peer came.
-struct SessionUp {
-    NodeId peer;
-    std::optional<Address> over;
-};
-struct SessionDown {
-    NodeId peer;
-};
+namespace event {
+
 struct Received {
-    NodeId peer;
+    NodeId from;
     Message message;
 };
-using TransportEvent = std::variant<SessionUp, SessionDown, Received>;
 
+/// A session stands; it may have taken the place of another one.
+struct Up {
+    NodeId peer;
+    std::optional<Address> over; ///< Where, if this node made it.
+};
+
+/// The session is closed.
+struct Down {
+    NodeId peer;
+};
+
+/// A try to connect does not succeed so far, and why; it goes on. Each reason once a connect().
+struct Unreachable {
+    NodeId peer;
+    Address address;
+    Error reason;
+};
+
+} // namespace event
+
+using TransportEvent = std::variant<event::Received, event::Up, event::Down, event::Unreachable>;
+
+/// Since the peer is known to the transport.
 struct Traffic {
-    std::uint64_t bytes_in = 0;
+    std::uint64_t bytes_in = 0; ///< Of messages, without what encryption and TCP add.
     std::uint64_t bytes_out = 0;
-    std::uint64_t dropped = 0;      ///< Messages that the peer did not take.
-    std::uint64_t bad_messages = 0; ///< What could not be understood.
+    std::uint64_t messages_in = 0;
+    std::uint64_t messages_out = 0;
+    std::uint64_t dropped = 0;      ///< Not sent: no session, or it does not take more.
+    std::uint64_t bad_messages = 0; ///< Received and not understood.
 };
 
 class ControlTransport {
 public:
-    /// Listens at `address`; port 0 takes a free one. What it is given must outlive it.
-    [[nodiscard]] static Result<std::unique_ptr<ControlTransport>>
-    open(zmq::context_t& context, const KeyPair& keys, const Gatekeeper& gatekeeper, const Address& address);
-    ~ControlTransport();
-    ControlTransport(const ControlTransport&) = delete;
-    ControlTransport& operator=(const ControlTransport&) = delete;
+    /// Listens at `address`; port 0 takes a free one. All given by reference must outlive the transport, and
+    /// `gatekeeper` be of `context`.
+    [[nodiscard]] static Result<std::unique_ptr<ControlTransport>> listen(zmq::context_t& context,
+                                                                          Gatekeeper& gatekeeper, const KeyPair& own,
+                                                                          const Address& address, const Clock& clock);
 
-    [[nodiscard]] std::uint16_t port() const { return port_; }
-    /// Tries to reach a peer; one try a peer, a newer one takes its place.
+    /// Where it listens, with the port in use.
+    [[nodiscard]] const Address& address() const { return address_; }
+
+    /// Tries to make a session, until it stands or another connect() or a disconnect() comes. A try over the same
+    /// address goes on. Nothing happens when the key is not allowed.
     void connect(const NodeId& peer, const PublicKey& key, const Address& address);
-    /// Ends all connections with the peer, and any try.
+    /// Closes the session, or ends the try, once what was sent before had a moment to leave. What the peer still says
+    /// over it does not count. No Down follows.
     void disconnect(const NodeId& peer);
-    void send(const NodeId& peer, const Message& message);
+    /// Over the session that stands. False: dropped.
+    bool send(const NodeId& to, const Message& message);
 
-    [[nodiscard]] std::vector<zmq::pollitem_t> poll_items();
-    /// What has happened, in order; a bounded part of it.
+    /// What happened; a bounded part of it when it is much.
     [[nodiscard]] std::vector<TransportEvent> process();
+
+    /// These keys and no others (also for the Gatekeeper, which all planes share). Sessions of others are cut at once,
+    /// without a Down, and nothing that they sent before counts.
+    void set_allowed(std::set<PublicKey> keys);
+
     [[nodiscard]] Traffic traffic(const NodeId& peer) const;
-    /// The host that the peer's newest connection comes from or goes to.
-    [[nodiscard]] std::optional<std::string> host(const NodeId& peer) const;
+    /// The other end of the session that stands.
+    [[nodiscard]] std::optional<Address> address_of(const NodeId& peer) const;
+    /// Messages dropped unread, since their sender was not allowed (any more).
+    [[nodiscard]] std::uint64_t refused_messages() const { return refused_messages_; }
+
+    void add_poll_items(std::vector<zmq::pollitem_t>& items);
 
 private:
-    class Dial; // a connection that this node makes
-    struct Incoming {
-        NodeId peer;
-        int descriptor = -1;
-        std::string host;
-        bool closed = false; ///< By us: what still comes is dropped.
+    struct Peer {
+        NodeId id;
+        std::unique_ptr<OutboundSession> outbound; ///< A try, or the session.
+        std::string inbound;                       ///< The route of the session; empty: it is not inbound.
+        bool up = false;
+        Time up_at{};
+        Traffic traffic;
+        [[nodiscard]] bool up_outbound() const { return up && inbound.empty(); }
     };
-    using RoutingId = std::string;
 
-    ControlTransport(zmq::context_t& context, const KeyPair& keys, const Gatekeeper& gatekeeper, zmq::socket_t router,
-                     std::uint16_t port);
-    void receive_incoming(std::vector<TransportEvent>& events);
-    void receive_dialled(std::vector<TransportEvent>& events);
-    void see_closed(std::vector<TransportEvent>& events);
-    void take(const NodeId& peer, zmq::message_t& frame, std::vector<TransportEvent>& events);
-    void lose_newest(const NodeId& peer, std::vector<TransportEvent>& events);
+    ControlTransport(zmq::context_t& context, Gatekeeper& gatekeeper, const KeyPair& own, const Clock& clock);
+    Peer& peer_of(const PublicKey& key);
+    [[nodiscard]] bool made_at_once(const Peer& peer) const;
+    [[nodiscard]] bool dials_first(const Peer& peer) const { return self_ < peer.id; }
+    void end_inbound(Peer& peer);
+    void refresh_outbound(Peer& peer, std::vector<TransportEvent>& events);
+    void outbound_up(Peer& peer, std::vector<TransportEvent>& events);
+    /// False: the session that stands is preferred, and this route is over.
+    bool inbound_up(Peer& peer, const std::string& route, const zmq::message_t& message,
+                    std::vector<TransportEvent>& events);
+    /// Both give false when there may be more.
+    bool read_inbound(std::vector<TransportEvent>& events);
+    bool read_outbound(Peer& peer, std::vector<TransportEvent>& events);
+    void take_message(Peer& peer, const zmq::message_t& body, bool well_formed, std::vector<TransportEvent>& events);
+    static void lose_inbound(Peer& peer, std::vector<TransportEvent>& events);
+    void close_inbound(int descriptor, std::vector<TransportEvent>& events);
 
     zmq::context_t& context_;
-    const KeyPair& keys_;
-    const Gatekeeper& gatekeeper_;
-    zmq::socket_t router_;
-    ConnectionWatch watch_; ///< Of the router.
-    std::uint16_t port_;
-    std::map<NodeId, std::unique_ptr<Dial>> dials_;
-    std::map<RoutingId, Incoming> incoming_;
-    std::map<NodeId, std::optional<RoutingId>> newest_; ///< Of each session that stands; none: the dialled one.
-    std::map<NodeId, Traffic> traffic_;
+    Gatekeeper& gatekeeper_;
+    KeyPair own_;
+    NodeId self_;
+    const Clock& clock_;
+    std::shared_ptr<const AllowedKeys> allowed_;
+    InboundRoutes inbound_;
+    Address address_;
+    std::map<NodeId, Peer> peers_;
+    std::map<PublicKey, NodeId> ids_;
+    std::vector<int> closed_; ///< Connections that were closed; what came over them before is read first.
+    std::uint64_t refused_messages_ = 0;
 };
 
 } // namespace constela::cluster

@@ -1,47 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cluster/transport/gatekeeper.h"
 
+#include "engine/cluster/transport/socket_io.h"
+
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 #include <vector>
 
 namespace constela::cluster {
-
 namespace {
 
-constexpr const char* kStop = "inproc://gatekeeper/stop";
+constexpr const char* kZapEndpoint = "inproc://zeromq.zap.01";
 
-/// The frames of a request: version, request id, domain, address, identity, mechanism, credentials (one for CURVE).
+// The frames of a request, in their order.
+constexpr std::size_t kVersion = 0;
 constexpr std::size_t kRequestId = 1;
 constexpr std::size_t kMechanism = 5;
 constexpr std::size_t kCredentials = 6;
+constexpr std::size_t kRequestFrames = 7;
 
-std::vector<zmq::message_t> receive_all(zmq::socket_t& socket)
-{
-    std::vector<zmq::message_t> frames;
-    do {
-        frames.emplace_back();
-        if (!socket.recv(frames.back(), zmq::recv_flags::none)) {
-            return {};
-        }
-    } while (frames.back().more());
-    return frames;
-}
+/// The property of a message under which the user of the reply comes back.
+constexpr const char* kUserId = "User-Id";
 
 } // namespace
 
-Gatekeeper::Gatekeeper(zmq::context_t& context) : stop_(context, zmq::socket_type::push)
+Gatekeeper::Gatekeeper(zmq::context_t& context)
+    : requests_(context, zmq::socket_type::rep), stopped_(context, zmq::socket_type::pair),
+      stop_(context, zmq::socket_type::pair)
 {
-    zmq::socket_t handler(context, zmq::socket_type::rep);
-    handler.set(zmq::sockopt::linger, 0);
-    handler.bind("inproc://zeromq.zap.01");
-    zmq::socket_t stop(context, zmq::socket_type::pull);
-    stop.bind(kStop);
-    stop_.connect(kStop);
-    thread_ = std::thread([this, handler = std::move(handler), stop = std::move(stop)]() mutable {
-        run(std::move(handler), std::move(stop));
-    });
+    requests_.set(zmq::sockopt::linger, 0);
+    requests_.bind(kZapEndpoint);
+    // A name that no other object of this process has; the context is the process's own.
+    const std::string name = "inproc://gatekeeper-" + std::to_string(reinterpret_cast<std::uintptr_t>(this));
+    stopped_.bind(name);
+    stop_.connect(name);
+    thread_ = std::thread([this] { run(); });
 }
 
 Gatekeeper::~Gatekeeper()
@@ -52,54 +46,73 @@ Gatekeeper::~Gatekeeper()
 
 void Gatekeeper::allow(std::set<PublicKey> keys)
 {
+    auto allowed = std::make_shared<const AllowedKeys>(std::move(keys));
     const std::lock_guard lock(mutex_);
-    keys_ = std::move(keys);
+    allowed_.swap(allowed);
 }
 
-bool Gatekeeper::allows(const PublicKey& key) const
+std::shared_ptr<const AllowedKeys> Gatekeeper::allowed() const
 {
     const std::lock_guard lock(mutex_);
-    return keys_.count(key) > 0;
+    return allowed_;
 }
 
-void Gatekeeper::run(zmq::socket_t socket, zmq::socket_t stop)
+void Gatekeeper::run()
 {
-    for (;;) {
-        std::array items{zmq::pollitem_t{stop.handle(), 0, ZMQ_POLLIN, 0},
-                         zmq::pollitem_t{socket.handle(), 0, ZMQ_POLLIN, 0}};
-        zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
-        if ((items[0].revents & ZMQ_POLLIN) != 0) {
+    std::array<zmq::pollitem_t, 2> items{
+        {{requests_.handle(), 0, ZMQ_POLLIN, 0}, {stopped_.handle(), 0, ZMQ_POLLIN, 0}}};
+    while (true) {
+        try {
+            zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
+        } catch (const zmq::error_t& error) {
+            if (error.num() == EINTR) {
+                continue;
+            }
+            return; // the context ends
+        }
+        if (items[1].revents != 0) {
             return;
         }
-        const std::vector<zmq::message_t> frames = receive_all(socket);
-        PublicKey key;
-        const bool curve = frames.size() == kCredentials + 1 && frames[kMechanism].to_string_view() == "CURVE" &&
-                           frames[kCredentials].size() == key.bytes.size();
-        if (curve) {
-            std::memcpy(key.bytes.data(), frames[kCredentials].data(), key.bytes.size());
-        }
-        const bool welcome = curve && allows(key);
-        refused_ += welcome ? 0 : 1;
-        const auto say = [&](std::string_view text, bool more) {
-            socket.send(zmq::buffer(text), more ? zmq::send_flags::sndmore : zmq::send_flags::none);
-        };
-        say("1.0", true);
-        say(frames.size() > kRequestId ? frames[kRequestId].to_string_view() : std::string_view(), true);
-        say(welcome ? "200" : "400", true);
-        say(welcome ? "OK" : "not paired", true);
-        say(welcome ? to_text(key) : std::string(), true); // becomes the messages' User-Id
-        say("", false);
+        answer();
     }
 }
 
-std::optional<PublicKey> sender(zmq::message_t& message)
+void Gatekeeper::answer()
 {
-    const char* user = nullptr;
-    try {
-        user = message.gets("User-Id");
-    } catch (const zmq::error_t&) {
-        return std::nullopt; // the connection had no key: the message came from this process
+    std::vector<zmq::message_t> frames;
+    zmq::message_t frame;
+    while (receive(requests_, frame)) {
+        const bool more = frame.more();
+        frames.push_back(std::move(frame));
+        frame = zmq::message_t();
+        if (!more) {
+            break;
+        }
     }
+    if (frames.size() < 2) {
+        return;
+    }
+    PublicKey key;
+    bool admitted = false;
+    if (frames.size() == kRequestFrames && frames[kVersion].to_string_view() == "1.0" &&
+        frames[kMechanism].to_string_view() == "CURVE" && frames[kCredentials].size() == key.bytes.size()) {
+        std::copy_n(frames[kCredentials].data<std::byte>(), key.bytes.size(), key.bytes.begin());
+        admitted = allowed()->contains(key);
+    }
+    ++(admitted ? admitted_ : refused_);
+    // Version, request, status code, status text, user, metadata.
+    const std::string user = admitted ? to_text(key) : std::string();
+    send(requests_, zmq::message_t(std::string_view("1.0")), true);
+    send(requests_, std::move(frames[kRequestId]), true);
+    send(requests_, zmq::message_t(std::string_view(admitted ? "200" : "400")), true);
+    send(requests_, zmq::message_t(std::string_view(admitted ? "" : "this key is not known here")), true);
+    send(requests_, zmq::message_t(user), true);
+    send(requests_, zmq::message_t(), false);
+}
+
+std::optional<PublicKey> sender(const zmq::message_t& message)
+{
+    const char* user = zmq_msg_gets(message.handle(), kUserId);
     return user == nullptr ? std::nullopt : public_key_from_text(user);
 }
 

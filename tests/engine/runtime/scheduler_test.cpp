@@ -79,7 +79,9 @@ private:
     runtime::SchedulerEvents events()
     {
         runtime::SchedulerEvents events;
-        events.on_text = [this](AnswerId id, const std::string& text) { ended_[id].text += text; };
+        events.on_text = [this](const runtime::Answer& answer, const std::string& text) {
+            ended_[answer.id()].text += text;
+        };
         events.before_tokens = [this] {
             if (spoiled) {
                 throw std::runtime_error("spoiled");

@@ -57,7 +57,7 @@ Answers answers_of(runtime::Executor& executor, bool more)
     LetterTokenizer tokenizer{Tokens{}};
     Answers answers;
     runtime::SchedulerEvents events;
-    events.on_text = [](AnswerId, const std::string&) {};
+    events.on_text = [](const runtime::Answer&, const std::string&) {};
     events.on_end = [&](const runtime::Answer& answer, runtime::StopReason reason) {
         Told& told = answers[answer.id()];
         told.tokens.assign(answer.generated().begin(), answer.generated().end());
