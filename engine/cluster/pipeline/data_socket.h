@@ -51,6 +51,10 @@ struct DataPlane {
     std::string bind_host; ///< "::", "0.0.0.0", or one address.
 };
 
+/// A connection that breaks is seen here before the control plane knows whose fault it is. So long it gets to say so in
+/// words that name a node; only then it is told as what it is here.
+inline constexpr auto kVerdictTime = std::chrono::milliseconds(1500);
+
 /// What came in, with the node that sent it.
 struct DataMessage {
     NodeId from;

@@ -157,9 +157,11 @@ private:
         }
         for (auto& [index, held] : stages_) {
             if (held.next && held.next->broken()) {
-                const Error error = failure("The connection that carries the model's activations broke.").value();
-                return fail_all(error);
+                note_broken(failure("The connection that carries the model's activations broke.").value());
             }
+        }
+        if (broken_ && std::chrono::steady_clock::now() > broken_at_ + kVerdictTime) {
+            fail_all(Error(*broken_));
         }
     }
 
@@ -300,11 +302,20 @@ private:
         if (epoch >= current_ && !stages_.empty()) {
             stages_.clear();
             backend_.reset();
+            broken_.reset();
             held_ = 0;
             const std::lock_guard lock(mutex_);
             kernels_.clear();
         }
         events_.on_released(epoch);
+    }
+
+    void note_broken(Error error)
+    {
+        if (!broken_) {
+            broken_ = std::move(error);
+            broken_at_ = std::chrono::steady_clock::now();
+        }
     }
 
     void report(const StageOrder& order, Error error)
@@ -323,6 +334,7 @@ private:
         }
         stages_.clear();
         backend_.reset();
+        broken_.reset();
         held_ = 0;
         for (const StageFailed& one : failed) {
             events_.on_failed(one);
@@ -353,11 +365,15 @@ private:
             if (from_coordinator) {
                 done = connect(held, *route);
             }
-        } else if (const auto* step = std::get_if<DataStep>(&packet->body)) {
+        } else if (const auto* step = std::get_if<DataStep>(&packet->body); step != nullptr && !broken_) {
             done = work(held, *step, message);
         }
         if (!done && !cancelled_) {
-            fail_all(done.error());
+            if (held.next && held.next->broken()) {
+                note_broken(done.error());
+            } else {
+                fail_all(done.error());
+            }
         }
     }
 
@@ -429,6 +445,8 @@ private:
     zmq::socket_t wake_in_;
     DataInlet inlet_;
     std::unique_ptr<device::Backend> backend_;
+    std::optional<Error> broken_; ///< A connection is, since the next.
+    std::chrono::steady_clock::time_point broken_at_;
     std::map<std::uint32_t, Held> stages_; // after the backend, which they use
     std::thread thread_;
 };

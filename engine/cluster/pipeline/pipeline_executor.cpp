@@ -151,7 +151,7 @@ void PipelineExecutor::submit(std::span<const PlannedWork> works)
     step.number = next_step_++;
     under_way_.push_back(works.size());
     if (auto sent = send(routes_.back(), 0, {epoch_, std::move(step)}); !sent) {
-        fail(std::move(sent).error());
+        note_broken(std::move(sent).error());
     }
 }
 
@@ -185,6 +185,26 @@ std::optional<runtime::Executor::Outcome> PipelineExecutor::receive()
     return std::nullopt;
 }
 
+void PipelineExecutor::note_broken(Error error)
+{
+    if (!broken_) {
+        broken_ = std::move(error);
+        broken_at_ = std::chrono::steady_clock::now();
+    }
+}
+
+void PipelineExecutor::look_at_connections()
+{
+    for (DataOutlet& outlet : routes_) {
+        if (outlet.broken()) {
+            note_broken(failure("The connection that carries the model's activations broke.").value());
+        }
+    }
+    if (broken_ && std::chrono::steady_clock::now() > broken_at_ + kVerdictTime) {
+        fail(*broken_);
+    }
+}
+
 Result<runtime::Executor::Outcome> PipelineExecutor::collect(const std::atomic<bool>* abort)
 {
     for (;;) {
@@ -197,11 +217,7 @@ Result<runtime::Executor::Outcome> PipelineExecutor::collect(const std::atomic<b
         if (abort != nullptr && abort->load()) {
             return Outcome{Outcome::State::pending, {}};
         }
-        for (DataOutlet& outlet : routes_) {
-            if (outlet.broken()) {
-                fail(failure("The connection that carries the model's activations broke.").value());
-            }
-        }
+        look_at_connections();
         auto items = results_.poll_items();
         zmq::poll(items.data(), items.size(), kLookTime);
     }

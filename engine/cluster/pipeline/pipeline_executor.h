@@ -58,6 +58,8 @@ private:
     [[nodiscard]] Result<> send(DataOutlet& outlet, std::uint32_t stage, const DataPacket& packet);
     [[nodiscard]] std::optional<Error> failed() const;
     [[nodiscard]] std::optional<Outcome> receive();
+    void note_broken(Error error);
+    void look_at_connections();
 
     std::shared_ptr<const model::Model> model_;
     runtime::ContextOptions options_;
@@ -73,6 +75,8 @@ private:
     std::deque<std::size_t> under_way_; ///< The number of works of each step; oldest first.
     std::uint64_t next_outcome_ = 0;
     std::atomic<bool> cancelled_{false};
+    std::optional<Error> broken_; ///< A connection is, since the next.
+    std::chrono::steady_clock::time_point broken_at_;
 
     mutable std::mutex mutex_; ///< Of the next.
     std::optional<Error> error_;

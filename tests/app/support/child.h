@@ -29,6 +29,8 @@ public:
 
     /// Waits for the first byte of its standard output; false when it ended without one.
     bool wait_for_output();
+    /// What it has written so far, as far as it was waited for.
+    [[nodiscard]] const std::string& output() const { return outcome_.out; }
     void send(int signal) const;
     /// Reads no more of its standard output, as `head` does when it has enough.
     void stop_reading();
