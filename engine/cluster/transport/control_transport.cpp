@@ -154,15 +154,17 @@ void ControlTransport::refresh_outbound(Peer& peer, std::vector<TransportEvent>&
         return;
     }
     const auto before = peer.outbound->state();
-    const auto after = peer.outbound->refresh();
-    if (before == OutboundSession::State::dialing && after != before) {
+    peer.outbound->refresh();
+    if (before != OutboundSession::State::dialing) {
+        return;
+    }
+    if (auto trouble = peer.outbound->take_trouble(); trouble && !peer.up) {
+        events.emplace_back(event::Unreachable{peer.id, peer.outbound->address(), *std::move(trouble)});
+    }
+    if (peer.outbound->has_stood()) {
         outbound_up(peer, events);
-    } else if (before == OutboundSession::State::dialing) {
-        if (peer.up && !made_at_once(peer)) {
-            peer.outbound.reset(); // the peer was faster
-        } else if (auto trouble = peer.outbound->take_trouble()) {
-            events.emplace_back(event::Unreachable{peer.id, peer.outbound->address(), *std::move(trouble)});
-        }
+    } else if (peer.up && !made_at_once(peer)) {
+        peer.outbound.reset(); // the peer was faster
     }
 }
 
@@ -193,6 +195,7 @@ bool ControlTransport::inbound_up(Peer& peer, const std::string& route, const zm
         return false;
     }
     end_inbound(peer);
+    (void)read_outbound(peer, events); // what came over the session before comes before the Up
     if (peer.outbound && (!dials_first(peer) || peer.outbound->state() != OutboundSession::State::dialing)) {
         peer.outbound.reset();
     }

@@ -48,7 +48,8 @@ struct Down {
     NodeId peer;
 };
 
-/// A try to connect does not succeed so far, and why; it goes on. Each reason once a connect().
+/// Why there is no session so far. When nobody answers, the try goes on; when a peer refuses, it is over, and connect()
+/// begins another one.
 struct Unreachable {
     NodeId peer;
     Address address;
@@ -80,8 +81,8 @@ public:
     /// Where it listens, with the port in use.
     [[nodiscard]] const Address& address() const { return address_; }
 
-    /// Tries to make a session, until it stands or another connect() or a disconnect() comes. A try over the same
-    /// address goes on. Nothing happens when the key is not allowed.
+    /// Tries to make a session, until it stands, is refused, or another connect() or a disconnect() comes. A try over
+    /// the same address goes on. Nothing happens when the key is not allowed.
     void connect(const NodeId& peer, const PublicKey& key, const Address& address);
     /// Closes the session, or ends the try, once what was sent before had a moment to leave. What the peer still says
     /// over it does not count. No Down follows.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cluster/transport/endpoint.h"
 
+#include "engine/cluster/wire/numeric_host.h"
+
 #include <cerrno>
 #include <charconv>
 
@@ -97,6 +99,9 @@ Result<Address> bind_tcp(zmq::socket_t& socket, const Address& address)
 
 Result<> connect_tcp(zmq::socket_t& socket, const Address& address)
 {
+    if (!is_numeric_host(address.host)) { // a name would be looked up, by the thread of all sockets
+        return failure("{} with port {} is not an address to connect to.", address.host, address.port);
+    }
     try {
         socket.connect(tcp_endpoint(address));
     } catch (const zmq::error_t& error) {

@@ -36,12 +36,17 @@ OutboundSession::State OutboundSession::refresh()
     while (const auto event = monitor_.next()) {
         if (event->event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED && state_ == State::dialing) {
             state_ = State::up;
+            has_stood_ = true;
             // So that what is sent now finds the connection.
             cluster::refresh(socket_);
         } else if (event->event == ZMQ_EVENT_DISCONNECTED && state_ == State::up) {
             state_ = State::closed;
         } else if ((event->event & kFailures) != 0 && state_ == State::dialing) {
             note_trouble(event->event);
+            // After these libzmq does not try again.
+            if ((event->event & (ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)) != 0) {
+                state_ = State::closed;
+            }
         }
     }
     return state_;
@@ -49,10 +54,10 @@ OutboundSession::State OutboundSession::refresh()
 
 void OutboundSession::note_trouble(int event)
 {
-    if (event == last_trouble_ || (last_trouble_ != 0 && event == ZMQ_EVENT_CONNECT_RETRIED)) {
-        return; // every failure is followed by another try
+    if ((told_ & event) != 0 || (told_ != 0 && event == ZMQ_EVENT_CONNECT_RETRIED)) {
+        return; // it is tried again and again
     }
-    last_trouble_ = event;
+    told_ |= event;
     switch (event) {
     case ZMQ_EVENT_CONNECT_RETRIED:
         trouble_ = failure("Port {} of {} does not answer.", address_.port, address_.host).value();

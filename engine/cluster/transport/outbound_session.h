@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A session that this node makes: a DEALER with CURVE that connects to one address of a peer, again and again until it
-// stands once. Both sides talk over it. When it has stood and is closed, it is over; a new one is a new object.
+// A session that this node makes: a DEALER with CURVE that connects to one address of a peer, again and again until
+// somebody answers there. Both sides talk over it. When it was refused, or has stood and is closed, it is over; a new
+// one is a new object.
 //
 // Threads: one.
 #pragma once
@@ -27,10 +28,12 @@ public:
 
     [[nodiscard]] const Address& address() const { return address_; }
     [[nodiscard]] State state() const { return state_; }
+    /// It is up, or was.
+    [[nodiscard]] bool has_stood() const { return has_stood_; }
 
     /// Looks at what happened to the connection. A message that came before its end can be read after this says closed.
     State refresh();
-    /// Why it does not stand yet; each reason once.
+    /// Why it does not stand; each reason once.
     [[nodiscard]] std::optional<Error> take_trouble();
 
     Sent send(zmq::message_t&& frame);
@@ -47,7 +50,8 @@ private:
     zmq::socket_t socket_;
     SocketMonitor monitor_;
     State state_ = State::dialing;
-    int last_trouble_ = 0;
+    bool has_stood_ = false;
+    int told_ = 0; ///< ZMQ_EVENT_... or-ed.
     std::optional<Error> trouble_;
 };
 
