@@ -47,6 +47,8 @@ public:
     void keep(const std::string& route) { kept_ = route; }
     /// Cuts it off, after a moment. What still comes from it is not looked at.
     void close_soon(const std::string& route);
+    /// Nothing that is still to be sent is sent when this goes.
+    void drop_unsent() { socket_.set(zmq::sockopt::linger, 0); }
     /// Cuts off what is due. To be called now and then.
     void tick();
     [[nodiscard]] std::size_t size() const { return connections_.size(); }

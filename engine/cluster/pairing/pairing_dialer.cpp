@@ -3,11 +3,17 @@
 #include "engine/cluster/transport/endpoint.h"
 
 namespace constela::cluster {
+namespace {
+
+/// Before somebody who closed the connection without a word is asked again.
+constexpr std::chrono::milliseconds kPause(200);
+
+} // namespace
 
 PairingDialer::PairingDialer(zmq::context_t& context, Address address, PairingSelf self,
                              PairingSurroundings surroundings, const PairingDialerOptions& options)
-    : clock_(&surroundings.clock), address_(std::move(address)), give_up_at_(clock_->now() + options.connect),
-      connections_(context, surroundings.clock, {}),
+    : context_(&context), clock_(&surroundings.clock), address_(std::move(address)),
+      give_up_at_(clock_->now() + options.connect),
       exchange_(PairingExchange::Role::initiator, std::move(self), surroundings, options.times)
 {
 }
@@ -19,7 +25,7 @@ Result<std::unique_ptr<PairingDialer>> PairingDialer::dial(zmq::context_t& conte
     CONSTELA_TRY(surroundings.tries.check());
     std::unique_ptr<PairingDialer> dialer(new PairingDialer(context, address, std::move(self), surroundings,
                                                             options)); // NOLINT(*owning-memory): private
-    CONSTELA_TRY(connect_tcp(dialer->connections_.socket(), address));
+    CONSTELA_TRY(dialer->connect());
     return dialer;
 }
 
@@ -32,14 +38,20 @@ PairingDialer::~PairingDialer()
 
 bool PairingDialer::process()
 {
-    const auto events = connections_.receive();
+    using Kind = PairingConnections::Event::Kind;
+    const auto events = connections_->receive();
     for (const PairingConnections::Event& event : events) {
+        if (event.kind == Kind::closed && event.route == route_) {
+            let_go(); // of the socket too: later events are of no interest
+            break;
+        }
         on_event(event);
     }
+    connect_if_due();
     if (connected()) {
         send(exchange_.tick());
-        connections_.keep(exchange_.ended() ? std::string() : route_);
-        connections_.tick();
+        connections_->keep(exchange_.ended() ? std::string() : route_);
+        connections_->tick();
     } else if (!failed() && clock_->now() >= give_up_at_) {
         nobody_ = failure("Nobody answers at {} on port {}. Open pairing on that machine, look at the address, and let "
                           "its firewall pass this port.",
@@ -58,23 +70,36 @@ void PairingDialer::on_event(const PairingConnections::Event& event)
         send(first ? PairingExchange::Answer(*first) : std::nullopt);
     } else if (event.kind == Kind::message && event.route == route_) {
         send(exchange_.on_message(event.bytes));
-    } else if (event.kind == Kind::closed && event.route == route_) {
-        if (!exchange_.ended() && !exchange_.in_earnest()) {
-            route_.clear(); // perhaps that port was just being closed: ZeroMQ tries again by itself
-            return;
-        }
-        exchange_.on_closed();
-        hang_up();
     }
 }
 
-/// It is over: ZeroMQ must not connect again.
-void PairingDialer::hang_up()
+Result<> PairingDialer::connect()
 {
-    try {
-        connections_.socket().disconnect(tcp_endpoint(address_));
-    } catch (const zmq::error_t&) { // has been done
+    connections_.emplace(*context_, *clock_, PairingConnections::Limits());
+    return connect_tcp(connections_->socket(), address_);
+}
+
+/// A new socket each time, since ZeroMQ would send on the next connection what this one did not take.
+void PairingDialer::let_go()
+{
+    connections_->drop_unsent();
+    connections_.emplace(*context_, *clock_, PairingConnections::Limits()); // connected to nobody
+    if (exchange_.ended() || exchange_.in_earnest()) {
+        exchange_.on_closed();
         return;
+    }
+    route_.clear(); // perhaps the port was just being closed: once more, until the time is over
+    connect_at_ = clock_->now() + kPause;
+}
+
+void PairingDialer::connect_if_due()
+{
+    if (!connect_at_ || failed() || clock_->now() < *connect_at_) {
+        return;
+    }
+    connect_at_.reset();
+    if (const auto connecting = connect(); !connecting) {
+        nobody_ = connecting.error();
     }
 }
 
@@ -91,7 +116,7 @@ void PairingDialer::cancel()
 void PairingDialer::send(const PairingExchange::Answer& bytes)
 {
     if (bytes && connected()) {
-        connections_.send(route_, *bytes);
+        connections_->send(route_, *bytes);
     }
 }
 

@@ -30,8 +30,8 @@ public:
     PairingDialer(const PairingDialer&) = delete;
     PairingDialer& operator=(const PairingDialer&) = delete;
 
-    /// To be polled for input.
-    [[nodiscard]] zmq::socket_ref socket() { return connections_.socket(); }
+    /// To be polled for input. After process() it may be another one.
+    [[nodiscard]] zmq::socket_ref socket() { return connections_->socket(); }
     /// Does what there is to do, never waits. To be called when the socket has input, and at least every 250 ms. True:
     /// there may be more; call again soon, before waiting.
     bool process();
@@ -49,16 +49,20 @@ private:
     PairingDialer(zmq::context_t& context, Address address, PairingSelf self, PairingSurroundings surroundings,
                   const PairingDialerOptions& options);
     void on_event(const PairingConnections::Event& event);
-    void hang_up();
+    void connect_if_due();
+    [[nodiscard]] Result<> connect();
+    void let_go();
     void send(const PairingExchange::Answer& bytes);
 
+    zmq::context_t* context_;
     const Clock* clock_;
     Address address_;
     Time give_up_at_;
-    PairingConnections connections_;
+    std::optional<PairingConnections> connections_;
     PairingExchange exchange_;
+    std::optional<Time> connect_at_; ///< None: it does so already.
     std::string route_;
-    std::optional<Error> nobody_;
+    std::optional<Error> nobody_; ///< It failed before the exchange began.
 };
 
 } // namespace constela::cluster

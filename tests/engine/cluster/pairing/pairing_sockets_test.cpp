@@ -182,6 +182,30 @@ TEST_F(Sockets, SayThatNobodyIsThere)
     EXPECT_EQ(ana_.tries.locked_for(), Time::zero());
 }
 
+TEST_F(Sockets, WhoClosesWithoutAWordIsAskedAgain)
+{
+    zmq::socket_t moody(context_, zmq::socket_type::stream);
+    moody.bind("tcp://127.0.0.1:*");
+    address_ = address_of_endpoint(moody.get(zmq::sockopt::last_endpoint)).value();
+    dial();
+    int commits = 0;
+    ASSERT_TRUE(until([&] {
+        zmq::message_t route;
+        zmq::message_t piece;
+        while (moody.recv(route, zmq::recv_flags::dontwait) && moody.recv(piece)) {
+            if (piece.size() > 0) {
+                EXPECT_EQ(piece.size(), kPairingBytes) << "what one connection did not take goes to no other";
+                ++commits;
+                moody.send(route, zmq::send_flags::sndmore);
+                moody.send(zmq::message_t(), zmq::send_flags::none);
+            }
+        }
+        return commits == 3;
+    }));
+    EXPECT_FALSE(dialer_->failed());
+    EXPECT_EQ(ana_.tries.locked_for(), Time::zero());
+}
+
 TEST_F(Sockets, DenyingReachesTheOther)
 {
     listen();
