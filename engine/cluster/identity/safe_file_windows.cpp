@@ -14,8 +14,9 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
-#include <sddl.h>
 #include <windows.h>
+// Needs windows.h before it.
+#include <sddl.h>
 
 namespace constela::cluster {
 namespace {

@@ -183,11 +183,7 @@ TEST_F(Exchange, RefusesConfirmationsThatAreNotTheOthers)
         case 0: confirmation[8] ^= std::byte{1}; break;
         case 1: confirmation[39] ^= std::byte{0x80}; break;
         case 2: std::fill(confirmation.begin() + 8, confirmation.begin() + 40, std::byte{}); break;
-        default: { // its own, thrown back
-            test::SeededChance same(99);
-            PairingExchange mirror(PairingExchange::Role::responder, rui_.self, rui_.surroundings);
-            confirmation = *responder_->confirm(true);
-        }
+        default: confirmation = *responder_->confirm(true); // its own, thrown back
         }
         EXPECT_EQ(reason(responder_->on_message(confirmation)), PairingReason::mismatch) << kind;
         EXPECT_EQ(responder_->state(), State::failed);
@@ -195,6 +191,21 @@ TEST_F(Exchange, RefusesConfirmationsThatAreNotTheOthers)
         EXPECT_FALSE(responder_->confirm(true));
         clock_.pass(PairingTries::kLockFor);
     }
+}
+
+TEST_F(Exchange, OnlyWhoHoldsTheKeyThatItShowsCanConfirm)
+{
+    // Mallory shows Ana's public key, which is no secret, and everything else fits.
+    PairingSelf mallory = ana_.self;
+    mallory.keys.secret_key = make_key_pair(chance_).secret_key;
+    initiator_.emplace(PairingExchange::Role::initiator, mallory, ana_.surroundings);
+    responder_.emplace(PairingExchange::Role::responder, rui_.self, rui_.surroundings);
+    const auto open = initiator_->on_message(*responder_->on_message(*initiator_->begin()));
+    EXPECT_FALSE(responder_->on_message(*open));
+    ASSERT_EQ(initiator_->digits(), responder_->digits());
+    ASSERT_TRUE(responder_->confirm(true));
+    EXPECT_EQ(reason(responder_->on_message(*initiator_->confirm(true))), PairingReason::mismatch);
+    EXPECT_FALSE(responder_->paired());
 }
 
 TEST_F(Exchange, CannotBeReplayed)
