@@ -17,8 +17,12 @@ function(constela_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE constela_rules constela_test_support ${ARG_LIBS} GTest::gtest_main)
+  set(environment "")
+  if(CONSTELA_SANITIZE MATCHES "thread")
+    set(environment ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan-suppressions.txt)
+  endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} ${environment} LABELS "${ARG_LABELS}")
 endfunction()
 
 set(CONSTELA_FUZZ_SECONDS 30 CACHE STRING "How long ctest runs each libFuzzer target")
