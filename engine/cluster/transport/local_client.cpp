@@ -20,8 +20,7 @@ using Steady = std::chrono::steady_clock;
 
 LocalClient::LocalClient(const std::filesystem::path& folder, std::unique_ptr<LocalEndpoint> endpoint,
                          std::chrono::milliseconds timeout)
-    : folder_(folder.string()), timeout_(timeout), endpoint_(std::move(endpoint)),
-      socket_(context_, zmq::socket_type::dealer),
+    : folder_(folder.string()), endpoint_(std::move(endpoint)), socket_(context_, zmq::socket_type::dealer),
       monitor_(context_, socket_, ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CONNECT_RETRIED)
 {
     set_plane_options(socket_, Plane::local);

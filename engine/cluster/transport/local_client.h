@@ -40,7 +40,6 @@ private:
     [[nodiscard]] bool closed();
 
     std::string folder_;
-    std::chrono::milliseconds timeout_;
     std::unique_ptr<LocalEndpoint> endpoint_;
     zmq::context_t context_;
     zmq::socket_t socket_;
