@@ -9,7 +9,18 @@
 
 namespace constela::node {
 
-using namespace cluster;
+namespace action = cluster::action;
+using cluster::ContextSettings;
+using cluster::ControlView;
+using cluster::Epoch;
+using cluster::LoadPlan;
+using cluster::LocalModel;
+using cluster::NodeId;
+using cluster::PeerState;
+using cluster::PeerView;
+using cluster::PipelineExecutor;
+using cluster::ReadyPipeline;
+using cluster::StageView;
 
 namespace {
 

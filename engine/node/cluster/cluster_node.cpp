@@ -15,7 +15,32 @@
 
 namespace constela::node {
 
-using namespace cluster;
+namespace action = cluster::action;
+using cluster::Command;
+using cluster::CommandReply;
+using cluster::DataPlane;
+using cluster::default_state_folder;
+using cluster::DeviceEvents;
+using cluster::DeviceHost;
+using cluster::DeviceHostOptions;
+using cluster::Epoch;
+using cluster::FetchCache;
+using cluster::Fetcher;
+using cluster::ModelIndex;
+using cluster::ModelSource;
+using cluster::NodeId;
+using cluster::PeerState;
+using cluster::PeerView;
+using cluster::Ports;
+using cluster::public_key_from_text;
+using cluster::StageFailed;
+using cluster::StagePlacement;
+using cluster::StageProgress;
+using cluster::StageReady;
+using cluster::StateFolder;
+using cluster::to_text;
+using cluster::WeightPeer;
+using cluster::WeightServer;
 
 namespace {
 

@@ -8,7 +8,22 @@
 
 namespace constela::node {
 
-using namespace cluster;
+namespace discovery = cluster::discovery;
+using cluster::Address;
+using cluster::Command;
+using cluster::CommandCancel;
+using cluster::CommandReply;
+using cluster::ControlView;
+using cluster::Identity;
+using cluster::is_numeric_address;
+using cluster::NodeId;
+using cluster::PairingSelf;
+using cluster::Peer;
+using cluster::PeerState;
+using cluster::PeerView;
+using cluster::StageView;
+using cluster::Time;
+using cluster::to_text;
 
 namespace {
 

@@ -6,7 +6,30 @@
 
 namespace constela::node {
 
-using namespace cluster;
+namespace action = cluster::action;
+namespace discovery = cluster::discovery;
+namespace event = cluster::event;
+using cluster::Action;
+using cluster::Command;
+using cluster::CommandCancel;
+using cluster::CommandReply;
+using cluster::ControlConfig;
+using cluster::ControlPlane;
+using cluster::ControlTransport;
+using cluster::Identity;
+using cluster::KnownPeer;
+using cluster::LocalEvent;
+using cluster::LocalServer;
+using cluster::NodeId;
+using cluster::Peer;
+using cluster::PeerView;
+using cluster::Ports;
+using cluster::PublicKey;
+using cluster::StateFolder;
+using cluster::Status;
+using cluster::Time;
+using cluster::TransportEvent;
+using cluster::TrustStore;
 
 namespace {
 

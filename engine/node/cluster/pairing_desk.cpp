@@ -5,7 +5,14 @@
 
 namespace constela::node {
 
-using namespace cluster;
+using cluster::Address;
+using cluster::PairingDialer;
+using cluster::PairingDialerOptions;
+using cluster::PairingExchange;
+using cluster::PairingListener;
+using cluster::PairingSelf;
+using cluster::Peer;
+using cluster::Time;
 
 namespace {
 

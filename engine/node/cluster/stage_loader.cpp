@@ -5,7 +5,18 @@
 
 namespace constela::node {
 
-using namespace cluster;
+using cluster::DeviceHost;
+using cluster::Epoch;
+using cluster::FetchedModel;
+using cluster::Fetcher;
+using cluster::FetchRequest;
+using cluster::ModelIndex;
+using cluster::NodeId;
+using cluster::ShardRun;
+using cluster::StageOrder;
+using cluster::StagePlacement;
+using cluster::StageProgress;
+using cluster::WeightPeer;
 
 StageLoader::StageLoader(ModelIndex& index, Fetcher* fetcher, Events events)
     : index_(index), fetcher_(fetcher), events_(std::move(events))
