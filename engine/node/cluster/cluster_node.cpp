@@ -6,6 +6,7 @@
 #include "engine/node/cluster/cluster_loader.h"
 #include "engine/node/cluster/commands.h"
 #include "engine/node/cluster/control_thread.h"
+#include "engine/node/cluster/own_commander.h"
 #include "engine/node/cluster/stage_loader.h"
 #include "engine/node/cpu_device.h"
 #include "engine/node/local_node.h"
@@ -107,11 +108,17 @@ public:
         control_->set_devices(read_devices());
         node_ = make_local_node(local);
         commands_ = std::make_unique<Commands>(*control_, *loader_, *node_, options_, name_, state_.identity());
+        own_commander_ = std::make_unique<OwnCommander>(
+            *control_, OwnCommander::Ways{[this](const Asker& asker, const Command& command) {
+                                              commands_->on_command(asker, command);
+                                          },
+                                          [this](const Asker& asker) { commands_->on_cancel(asker); }});
         control_->start(handlers());
         return {};
     }
 
     Node& node() override { return *node_; }
+    Commander& commander() override { return *own_commander_; }
     const std::string& name() const override { return name_; }
     std::string endpoint() const override { return fmt::format("tcp://{}:{}", options_.address, control_->port()); }
 
@@ -178,6 +185,7 @@ private:
         };
         handlers.on_reply = [this](const NodeId& from, const CommandReply& reply) { commands_->on_reply(from, reply); };
         handlers.on_cancel = [this](const Asker& asker) { commands_->on_cancel(asker); };
+        handlers.on_own_reply = [this](const CommandReply& reply) { own_commander_->on_reply(reply); };
         handlers.read_devices = [this] { return read_devices(); };
         return handlers;
     }
@@ -258,6 +266,7 @@ private:
     std::unique_ptr<StageLoader> stage_loader_;
     std::unique_ptr<Node> node_;
     std::unique_ptr<Commands> commands_;
+    std::unique_ptr<OwnCommander> own_commander_;
     std::map<Epoch, std::size_t> releasing_; ///< Devices that have not said so yet.
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/base/result.h"
 #include "engine/node/cluster/options.h"
+#include "engine/node/commander.h"
 #include "engine/node/node.h"
 
 #include <memory>
@@ -26,6 +27,8 @@ public:
     ClusterNode& operator=(const ClusterNode&) = delete;
 
     [[nodiscard]] virtual Node& node() = 0;
+    /// Looks at the cluster and steers it.
+    [[nodiscard]] virtual Commander& commander() = 0;
     [[nodiscard]] virtual const std::string& name() const = 0;
     /// "tcp://0.0.0.0:7717"
     [[nodiscard]] virtual std::string endpoint() const = 0;

@@ -389,8 +389,10 @@ void ControlThread::reply(const Asker& asker, CommandReply reply)
     reply.id = asker.id;
     if (asker.peer) {
         transport_->send(*asker.peer, reply);
-    } else {
-        local_->send(asker.client, reply);
+    } else if (asker.client == 0) {
+        handlers_.on_own_reply(reply);
+    } else if (!local_->send(asker.client, reply) && reply.kind == CommandReply::Kind::event) {
+        post([this, asker] { handlers_.on_cancel(asker); }); // it has gone, or its answer has a hole
     }
 }
 

@@ -31,11 +31,11 @@ namespace constela::node {
 
 using telemetry::DeviceSnapshot;
 
-/// Who asked for something: a terminal on this machine, or a paired node.
+/// Who asked for something: a terminal on this machine, a paired node, or the program itself in which the node runs.
 struct Asker {
     std::optional<cluster::NodeId> peer;
-    cluster::ClientId client = 0;
-    std::uint64_t id = 0; ///< Of the command.
+    cluster::ClientId client = 0; ///< Of a terminal; 0: the program itself.
+    std::uint64_t id = 0;         ///< Of the command.
     auto operator<=>(const Asker&) const = default;
 };
 
@@ -51,6 +51,7 @@ public:
         std::function<void(const Asker&)>
             on_cancel; ///< Of a terminal that has gone: with the id 0, for all of its own.
         std::function<void(const cluster::NodeId&, const cluster::CommandReply&)> on_reply;
+        std::function<void(const cluster::CommandReply&)> on_own_reply; ///< To a command of the program itself.
         std::function<std::vector<DeviceSnapshot>()> read_devices;
     };
 
